@@ -1,0 +1,135 @@
+"""Every named failure, grouped by who can act on it.
+
+InlayError
+├── ReplyRejected         the model can: feedback() carries all reasons        exit 3
+│   ├── NoEditsFound      the reply holds no edit at all
+│   ├── ReplyTruncated    the reply was cut off; what was complete is listed
+│   ├── ReplyMalformed    an edit is there, but its markup cannot be read
+│   ├── EditsRefused      edits were read, but do not fit the files
+│   └── PathTraversalError  a name leaves the project
+├── NeedsDecision         a person can: approval, stale file                   exit 4
+│   └── StaleFile
+└── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_MOST_SHOWN = 20  # lines of a block quoted back: enough to recognise it, short enough for a prompt
+_WIDEST_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The place in the file that comes closest to what an edit wanted."""
+
+    line: int  #: 1-based line of the file where the place begins
+    found: tuple[str, ...]  #: the file's lines there
+    wanted: tuple[str, ...]  #: the edit's lines, paired with `found` by position where they can be
+    differing: tuple[int, ...]  #: positions in `wanted` that differ from the file
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One reason why a reply cannot land, with what is needed to mend it."""
+
+    code: str  #: stable, for programs: "not-found", "ambiguous", "overlap", "truncated", …
+    message: str  #: one sentence for a person
+    advice: str = ""  #: one sentence that tells the model what to do
+    path: str = ""
+    edit: int = 0  #: 1-based number of the edit in the reply, 0 when it concerns the whole reply
+    wanted: str = ""  #: the block that was looked for
+    candidates: tuple[int, ...] = ()  #: every 1-based line where the block could stand
+    nearest: Nearest | None = None
+
+
+def _explain(misfit: Misfit) -> str:
+    where = " ".join(
+        [*([f"edit {misfit.edit}"] if misfit.edit else []), *([f"of {misfit.path}"] if misfit.path else [])]
+    )
+    lines = [f"- {where + ': ' if where else ''}{misfit.message} [{misfit.code}]"]
+    if misfit.wanted:
+        lines += ["  Wanted:", *_quoted(misfit.wanted.split("\n"))]
+    if misfit.candidates:
+        lines.append(f"  Candidate lines: {', '.join(map(str, misfit.candidates))}")
+    if misfit.nearest:
+        lines += _compared(misfit.nearest)
+    if misfit.advice:
+        lines.append(f"  What to do: {misfit.advice}")
+    return "\n".join(lines)
+
+
+def _quoted(lines: list[str]) -> list[str]:
+    shown = lines if len(lines) <= _MOST_SHOWN else lines[: _MOST_SHOWN - 1]
+    cut = [f"  | … {len(lines) - len(shown)} more lines"] if len(shown) < len(lines) else []
+    return [f"  | {line[:_WIDEST_SHOWN]}" for line in shown] + cut
+
+
+def _compared(nearest: Nearest) -> list[str]:
+    out = [f"  Nearest place, line {nearest.line} (`-` is the reply, `+` is the file):"]
+    for i in range(max(len(nearest.found), len(nearest.wanted)))[:_MOST_SHOWN]:
+        found = nearest.found[i] if i < len(nearest.found) else None
+        wanted = nearest.wanted[i] if i < len(nearest.wanted) else None
+        if found == wanted or (found is not None and i not in nearest.differing):
+            out.append(f"    {found}"[:_WIDEST_SHOWN])
+            continue
+        out += [f"  {sign} {text}"[:_WIDEST_SHOWN] for sign, text in (("-", wanted), ("+", found)) if text is not None]
+    return out
+
+
+class InlayError(Exception):
+    """Root of everything this package raises on purpose."""
+
+    exit_code = 70
+
+
+class ReplyRejected(InlayError):
+    """The reply cannot land as it is; the model that wrote it can mend it."""
+
+    exit_code = 3
+
+    def __init__(self, *misfits: Misfit) -> None:
+        super().__init__("; ".join(m.message for m in misfits))
+        self.misfits = misfits
+
+    def feedback(self) -> str:
+        """All reasons, worded so that a model can mend its own reply from them."""
+        head = "Nothing was changed. Mend the following and send the corrected edits again."
+        return "\n\n".join([head, *(_explain(m) for m in self.misfits)]) + "\n"
+
+
+class NoEditsFound(ReplyRejected):
+    """The reply holds no edit at all, which is not the same as success."""
+
+
+class ReplyTruncated(ReplyRejected):
+    """The reply was cut off in mid-edit, so none of it may land."""
+
+
+class ReplyMalformed(ReplyRejected):
+    """An edit is there, but its markup cannot be read one way only."""
+
+
+class EditsRefused(ReplyRejected):
+    """The edits were read, but do not fit the files."""
+
+
+class PathTraversalError(ReplyRejected):
+    """A name in the reply leads out of the project."""
+
+
+class NeedsDecision(InlayError):
+    """A person must decide before anything is written."""
+
+    exit_code = 4
+
+
+class StaleFile(NeedsDecision):
+    """A file changed between being read and being written."""
+
+
+class EnvironmentFailure(InlayError):
+    """Neither the model nor the person asked can help: disk, permissions, platform."""
+
+    exit_code = 5

@@ -1,0 +1,45 @@
+"""What would become of the files: every change with the content before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inlay.model.file import Encoding, File, RepoPath
+from inlay.model.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file's before and after; `before` is None for a new file, `after` is None for a deleted one."""
+
+    path: RepoPath
+    before: File | None
+    after: str | None
+    matches: tuple[Match, ...] = ()
+    move_to: RepoPath | None = None
+
+    @property
+    def target(self) -> RepoPath:
+        """Where the content stands afterwards."""
+        return self.move_to or self.path
+
+    @property
+    def content(self) -> bytes | None:
+        """The bytes to write, in the encoding the file had; None for a deletion."""
+        if self.after is None:
+            return None
+        return (self.before.encoding if self.before else Encoding()).encode(self.after)
+
+    @property
+    def is_noop(self) -> bool:
+        """Whether the file already is what the reply wants."""
+        return self.before is not None and self.before.text == self.after and self.move_to is None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """All changes of one reply; they land together or not at all."""
+
+    changes: tuple[Change, ...]
+    format: str = ""
+    warnings: tuple[str, ...] = ()

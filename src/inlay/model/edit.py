@@ -1,0 +1,97 @@
+"""The edits of a reply as they were written, before anybody has looked at a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+OpKind: TypeAlias = Literal[" ", "-", "+"]
+Op: TypeAlias = tuple[OpKind, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """FIND and REPLACE as whole lines without their endings; what they share is context."""
+
+    find: tuple[str, ...]
+    replace: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Operations in order: context, removed and added lines, as a diff writes them."""
+
+    ops: tuple[Op, ...]
+    #: whether the old and the new side are marked as lacking the final newline
+    old_open: bool = False
+    new_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Lines `start` to `end` (1-based, inclusive; `end = start - 1` inserts) give way to `new`."""
+
+    start: int
+    end: int
+    new: tuple[str, ...]
+
+
+Variant: TypeAlias = Block | Hunk | Splice
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of one file; several variants where its markup can be read several ways."""
+
+    number: int  #: 1-based position in the reply
+    variants: tuple[Variant, ...]
+    line: int | None = None  #: 1-based line the reply claims; a hint that only breaks ties
+    sections: tuple[str, ...] = ()  #: enclosing lines the reply names after `@@`, outermost first
+    at_end: bool = False  #: the reply says the place is the end of the file
+    everywhere: bool = False  #: the reply asks for every occurrence
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Edits to an existing file, which may move as well."""
+
+    path: str | None  #: as written, stripped of decoration; None when the reply names no file
+    edits: tuple[Edit, ...]
+    move_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """A file that must not exist yet."""
+
+    path: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """The whole new content of a file, whether or not it exists."""
+
+    path: str | None
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """A file that must exist and shall go."""
+
+    path: str
+
+
+Part: TypeAlias = Update | Create | Overwrite | Delete
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply asks for, file by file, in the order written."""
+
+    format: str  #: name of the format, or "mixed" where parts differ
+    parts: tuple[Part, ...]
+    wrapping: tuple[str, ...] = ()  #: what stood around the edits and was passed over, for --strict
+    warnings: tuple[str, ...] = ()

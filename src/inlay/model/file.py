@@ -1,0 +1,117 @@
+"""Files as they were read: a path that cannot leave the project, text, and the way back to bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from inlay.errors import Misfit, PathTraversalError
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RepoPath:
+    """A path below the project's root, in POSIX form; it cannot point outside."""
+
+    value: str
+
+    def __post_init__(self) -> None:
+        steps = self.value.split("/")
+        if self.value.startswith(("/", "~")) or re.match(r"[A-Za-z]:", self.value) or "\\" in self.value:
+            raise _outside(self.value, "is not relative to the project")
+        if ".." in steps or "\0" in self.value:
+            raise _outside(self.value, "leads out of the project")
+        if not self.value or "" in steps or "." in steps:
+            raise _outside(self.value, "is not a plain relative path")
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def name(self) -> str:
+        """The last step of the path."""
+        return self.value.rpartition("/")[2]
+
+    @property
+    def suffix(self) -> str:
+        """The ending with its dot, lower case; empty when there is none."""
+        stem, dot, ending = self.name.rpartition(".")
+        return f".{ending.lower()}" if dot and stem else ""
+
+
+def _outside(name: str, why: str) -> PathTraversalError:
+    message = f"the path {name[:200]!r} {why}"
+    return PathTraversalError(Misfit("path-outside", message, "Name files relative to the project's root.", path=name))
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How text became bytes, so that untouched text becomes the same bytes again."""
+
+    name: str = "utf-8"
+    bom: bytes = b""
+    #: bytes that are no UTF-8 travel as lone surrogates and come out as they went in
+    legacy: bool = False
+
+    def encode(self, text: str) -> bytes:
+        """Back to bytes; raises UnicodeEncodeError where the encoding has no such character."""
+        return self.bom + text.encode(self.name, "surrogateescape" if self.legacy else "strict")
+
+
+def decode(data: bytes) -> tuple[str, Encoding] | None:
+    """Text and its encoding, or None when the bytes are not text."""
+    for bom, name in _BOMS:
+        if data.startswith(bom):
+            return _strictly(data[len(bom) :], Encoding(name, bom))
+    if b"\0" in data:
+        return None
+    if (utf8 := _strictly(data, Encoding())) is not None:
+        return utf8
+    return data.decode("utf-8", "surrogateescape"), Encoding(legacy=True)
+
+
+def _strictly(data: bytes, encoding: Encoding) -> tuple[str, Encoding] | None:
+    try:
+        return data.decode(encoding.name), encoding
+    except UnicodeDecodeError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file as it was read."""
+
+    path: RepoPath
+    text: str  #: decoded, without a byte order mark, line endings as they are
+    encoding: Encoding = Encoding()
+    digest: str = ""  #: SHA-256 of the bytes on disk, hex; empty when the text never was on a disk
+    mode: int = 0o644
+
+    @classmethod
+    def of(cls, path: str, content: str | bytes) -> File:
+        """A file held in memory; a str may begin with a byte order mark."""
+        data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+        decoded = decode(data)
+        if decoded is None:
+            raise ValueError(f"{path} is not text")
+        text, encoding = decoded
+        return cls(RepoPath(path), text, encoding, hashlib.sha256(data).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What the names in a reply mean, and what stood in those files when they were read."""
+
+    names: Mapping[str, RepoPath]  #: name as written -> path meant
+    files: Mapping[RepoPath, File]  #: only the files that exist
+    #: existing paths of the project that are not among `files`, where a new file would collide
+    taken: frozenset[RepoPath] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, files: Mapping[str, str | bytes]) -> Snapshot:
+        """A project in memory: every file is known by its own path."""
+        read = {RepoPath(name): File.of(name, content) for name, content in files.items()}
+        return cls({str(path): path for path in read}, read)
