@@ -1,0 +1,37 @@
+"""Looks at what a change set would do to the files and says what is suspicious about it.
+
+To add a check, write one module with `check(change, added)` and name it in `_CHECKS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from inlay.checks import bidi, conflict_markers, elision, shrinkage, syntax, tool_tags
+from inlay.checks.added import Line, added_lines
+from inlay.model.change import Change, ChangeSet
+from inlay.model.finding import Finding
+
+__all__ = ["run"]
+
+_CHECKS: tuple[Callable[[Change, tuple[Line, ...]], Iterable[Finding]], ...] = (
+    shrinkage.check,
+    conflict_markers.check,
+    tool_tags.check,
+    elision.check,
+    bidi.check,
+    syntax.check,
+)
+
+
+def run(changes: ChangeSet) -> tuple[Finding, ...]:
+    """All findings on all changes, by path and line; only what a change brings in is held against it."""
+    found = [finding for change in changes.changes for finding in _look_at(change)]
+    return tuple(sorted(found, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))
+
+
+def _look_at(change: Change) -> list[Finding]:
+    if change.after is None or (change.before is not None and change.before.text == change.after):
+        return []
+    added = added_lines(change)
+    return [finding for check in _CHECKS for finding in check(change, added)]

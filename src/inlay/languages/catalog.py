@@ -1,0 +1,86 @@
+"""Which languages there are, how their files are named, and who reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Reader: TypeAlias = Literal["python", "json", "toml", "tree-sitter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language: how to recognise its files and which parser reads them."""
+
+    name: str
+    endings: tuple[str, ...] = ()  #: lower case, with the dot
+    filenames: tuple[str, ...] = ()  #: whole names; they go before endings
+    interpreters: tuple[str, ...] = ()  #: as a shebang names them, without version
+    reader: Reader = "tree-sitter"
+    #: tree-sitter grammars as "module:function"; the text is fine when any of them reads it
+    grammars: tuple[str, ...] = ()
+    #: put round the text before parsing; must not hold a line break before the text, or lines would shift
+    wrapping: tuple[str, str] = ("", "")
+    #: macros, templates or another dialect may hide behind the name, so a parser's complaint alone proves little
+    dialects: bool = False
+
+
+_JAVASCRIPT = "tree_sitter_javascript:language"
+_TYPESCRIPT = "tree_sitter_typescript:language_typescript"
+_TSX = "tree_sitter_typescript:language_tsx"
+_C = "tree_sitter_c:language"
+_CPP = "tree_sitter_cpp:language"
+
+_COMMENTED_JSON = (
+    *("tsconfig.json", "jsconfig.json", "tslint.json", "turbo.json", "deno.json", "api-extractor.json"),
+    *("devcontainer.json", "language-configuration.json"),
+    *(".eslintrc.json", ".eslintrc", ".babelrc", ".swcrc", ".jshintrc", ".jscsrc"),
+)
+
+LANGUAGES: tuple[Language, ...] = (
+    Language("Python", (".py", ".pyi", ".pyw"), ("SConstruct", "SConscript"), ("python",), reader="python"),
+    Language("JSON", (".json", ".geojson", ".webmanifest"), (".prettierrc", "composer.lock"), reader="json"),
+    # A JSON text with comments and trailing commas is a JavaScript expression.
+    Language(
+        "JSON with comments",
+        (".jsonc", ".json5", ".code-workspace"),
+        _COMMENTED_JSON,
+        grammars=(_JAVASCRIPT,),
+        wrapping=("(", "\n)"),
+    ),
+    Language("TOML", (".toml",), ("Cargo.lock", "poetry.lock", "uv.lock", "Pipfile"), reader="toml"),
+    Language("YAML", (".yaml", ".yml"), (".clang-format",), grammars=("tree_sitter_yaml:language",)),
+    # The second grammar reads type annotations, which Flow shares with TypeScript.
+    Language("JavaScript", (".js", ".mjs", ".cjs", ".jsx"), (), ("node",), grammars=(_JAVASCRIPT, _TSX)),
+    Language("TypeScript", (".ts", ".mts", ".cts"), (), ("deno", "tsx", "ts-node"), grammars=(_TYPESCRIPT,)),
+    Language("TSX", (".tsx",), grammars=(_TSX,)),
+    Language("Go", (".go",), grammars=("tree_sitter_go:language",)),
+    Language("Rust", (".rs",), grammars=("tree_sitter_rust:language",)),
+    Language("Java", (".java",), grammars=("tree_sitter_java:language",)),
+    Language("Kotlin", (".kt", ".kts"), grammars=("tree_sitter_kotlin:language",)),
+    Language("Scala", (".scala", ".sc"), grammars=("tree_sitter_scala:language",)),
+    Language("C", (".c",), grammars=(_C,), dialects=True),
+    # Nothing in its name says whether a header is C, C++ or Objective-C.
+    Language("C or C++ header", (".h",), grammars=(_C, _CPP), dialects=True),
+    Language("C++", (".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx"), grammars=(_CPP,), dialects=True),
+    Language("C#", (".cs", ".csx"), grammars=("tree_sitter_c_sharp:language",), dialects=True),
+    Language(
+        "Ruby",
+        (".rb", ".rake", ".gemspec", ".ru", ".podspec"),
+        ("Gemfile", "Rakefile", "Vagrantfile", "Podfile", "Guardfile", "Thorfile", "Brewfile", "Fastfile"),
+        ("ruby",),
+        grammars=("tree_sitter_ruby:language",),
+    ),
+    Language("PHP", (".php", ".phtml"), (), ("php",), grammars=("tree_sitter_php:language_php",), dialects=True),
+    Language(
+        "shell",
+        (".sh", ".bash"),
+        (".bashrc", ".bash_profile", ".profile", "PKGBUILD"),
+        ("bash", "sh", "dash", "ksh"),
+        grammars=("tree_sitter_bash:language",),
+    ),
+    Language("Lua", (".lua",), (), ("lua", "luajit"), grammars=("tree_sitter_lua:language",)),
+    Language("HCL", (".tf", ".tfvars", ".hcl"), grammars=("tree_sitter_hcl:language",)),
+    Language("HTML", (".html", ".htm", ".xhtml"), grammars=("tree_sitter_html:language",), dialects=True),
+    Language("CSS", (".css",), grammars=("tree_sitter_css:language",), dialects=True),
+)
