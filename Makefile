@@ -1,0 +1,64 @@
+# Everything a fresh machine needs is Python 3.11 or later, git and make; the rest lands in .venv.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMPS := .stamps
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test lint types layers unit bench fuzz docs lock clean
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(STAMPS)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit("Inlay needs Python 3.11 or later; say PYTHON=… to choose one") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+# Only what the lock names, and only with the hashes it names.
+$(STAMPS)/locked: requirements-dev.lock $(STAMPS)/venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# No build isolation: the build backend comes from the lock as well.
+$(STAMPS)/installed: pyproject.toml $(STAMPS)/locked
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+install: $(STAMPS)/installed ## Make .venv with Inlay and its tools
+
+demo: $(STAMPS)/installed ## Apply the sample replies to a copy of the sample project
+	@$(BIN)/python examples/demo.py
+
+test: lint types layers unit ## Everything that must hold
+
+lint: $(STAMPS)/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMPS)/installed
+	$(BIN)/mypy
+
+layers: $(STAMPS)/installed
+	$(BIN)/lint-imports
+
+unit: $(STAMPS)/installed
+	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term-missing -q
+
+bench: $(STAMPS)/installed ## Measure correctness and speed on edits from git history
+	$(BIN)/python -m bench $(ARGS)
+
+fuzz: $(STAMPS)/installed ## Run the property tests for longer
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) -q -m "fuzz or not fuzz" -k "propert or fuzz" tests
+
+docs: $(STAMPS)/installed ## Write docs/cli.md and docs/demo.svg anew
+	$(BIN)/python docs/generate.py
+
+lock: $(STAMPS)/venv ## Resolve the locks anew (needs uv, which this installs)
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml --all-extras -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml --all-extras --group dev -c requirements.lock -o requirements-dev.lock
+
+clean: ## Remove everything that was made here
+	rm -rf $(VENV) $(STAMPS) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* .hypothesis
