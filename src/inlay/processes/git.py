@@ -1,0 +1,38 @@
+"""What git knows about the files of a project."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+_PATIENCE = 30.0  # seconds; a listing of a million files takes a few
+
+# A repository's own configuration can name programs to run, so everything that would start one is switched off.
+_HARMLESS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks")
+
+
+def list_files(root: str) -> tuple[str, ...] | None:
+    """Tracked and untracked files below `root` that git does not ignore, or None where git has no answer."""
+    command = ["git", *_HARMLESS, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=root,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    if done.returncode != 0:
+        return None
+    # A path with an unmerged entry is listed once per stage.
+    return tuple(dict.fromkeys(os.fsdecode(name) for name in done.stdout.split(b"\0") if name))
+
+
+def _environment() -> dict[str, str]:
+    """The caller's environment without what would point git at another repository."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return kept | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
