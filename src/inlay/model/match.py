@@ -7,20 +7,29 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the wanted lines stand: for each the 0-based file line, or None where the file has no such line."""
+    """Where the wanted lines stand in a file.
 
-    lines: tuple[int | None, ...]
+    Each wanted line has the half-open range of 0-based file lines that stand for it, or None where the file has
+    no line of its own for it (a blank line too many, a line that the file joins to the one before).
+    """
+
+    spans: tuple[tuple[int, int] | None, ...]
     rule: str
+
+    @classmethod
+    def run(cls, first: int, count: int, rule: str) -> Place:
+        """`count` wanted lines that stand one by one from line `first` on."""
+        return cls(tuple((n, n + 1) for n in range(first, first + count)), rule)
 
     @property
     def first(self) -> int:
         """The first file line of the place."""
-        return next(n for n in self.lines if n is not None)
+        return next(span[0] for span in self.spans if span)
 
     @property
-    def last(self) -> int:
-        """The last file line of the place."""
-        return next(n for n in reversed(self.lines) if n is not None)
+    def end(self) -> int:
+        """The file line after the last one of the place."""
+        return next(span[1] for span in reversed(self.spans) if span)
 
 
 @dataclass(frozen=True, slots=True)

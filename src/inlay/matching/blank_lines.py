@@ -1,0 +1,16 @@
+"""Blank lines may be missing or added; the file's own count is kept."""
+
+from __future__ import annotations
+
+from inlay.matching.block import same_words
+from inlay.matching.shift import consistent
+from inlay.matching.source import Source
+from inlay.matching.wanted import Wanted
+from inlay.model.match import Place
+
+NAME = "blank lines"
+
+
+def find(source: Source, wanted: Wanted) -> list[Place]:
+    """All places that hold the wanted lines, however many blank lines stand between them."""
+    return same_words(source, wanted.lines, NAME, consistent)

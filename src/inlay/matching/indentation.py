@@ -1,0 +1,16 @@
+"""The block is indented otherwise than the file: one shift explains every line, or only line one lost its blanks."""
+
+from __future__ import annotations
+
+from inlay.matching.block import same_shape
+from inlay.matching.shift import consistent
+from inlay.matching.source import Source
+from inlay.matching.wanted import Wanted
+from inlay.model.match import Place
+
+NAME = "indentation"
+
+
+def find(source: Source, wanted: Wanted) -> list[Place]:
+    """All places that equal the wanted lines but for one consistent difference of indentation."""
+    return same_shape(source, wanted.lines, NAME, consistent)

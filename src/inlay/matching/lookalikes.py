@@ -1,0 +1,24 @@
+"""Quotes, dashes, spaces and accents that look alike count as the same; any rule can be made to see them so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from inlay.matching.source import Source, fold
+from inlay.matching.wanted import Rule, Wanted
+from inlay.model.match import Place
+
+NAME = "look-alike characters"
+
+
+def alike(rule: Rule) -> Rule:
+    """The same rule with look-alike characters made equal on both sides first."""
+
+    def find(source: Source, wanted: Wanted) -> list[Place]:
+        lines = tuple(map(fold, wanted.lines))
+        if lines == wanted.lines and source.folded() is source:
+            return []
+        places = rule(source.folded(), replace(wanted, lines=lines))
+        return [Place(place.spans, f"{place.rule}, {NAME}") for place in places]
+
+    return find

@@ -1,0 +1,100 @@
+"""The last resort: a context line may hold a slip of the pen, where everything else fits at one place only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from inlay.matching.probe import lines_before, lines_from, whole_lines
+from inlay.matching.shift import consistent
+from inlay.matching.source import BLANKS, Source, fold, is_blank
+from inlay.matching.wanted import Wanted
+from inlay.model.match import Place
+
+NAME = "near miss"
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_MOST_HITS = 64
+_SHORTEST_WORD = 4  # in shorter words one letter makes another word
+
+
+def find(source: Source, wanted: Wanted) -> list[Place]:
+    """The place that fits but for slips in context lines, if no other place comes close."""
+    limit = max(1, sum(not is_blank(line) for line in wanted.lines) // 6)
+    scored = []
+    for start in _starts(source.norm, wanted.lines):
+        pairs = _pairs(source.norm, start, wanted.lines)
+        if pairs is not None:
+            off = [n for n, (want, have) in enumerate(pairs) if not _same(want, have)]
+            if all(wanted.kept[n] for n in off):
+                scored.append((len(off), start, pairs, off))
+    if not scored:
+        return []
+    scored.sort(key=lambda entry: entry[:2])
+    slips, start, pairs, off = scored[0]
+    rivals = any(n <= slips + 1 and all(_resemble(*other[i]) for i in where) for n, _, other, where in scored[1:])
+    if slips > limit or rivals or not consistent(pairs) or not all(_is_slip(source.norm, *pairs[n]) for n in off):
+        return []
+    return [Place.run(source.line_at(start), len(wanted.lines), NAME)]
+
+
+def _starts(norm: str, lines: tuple[str, ...]) -> set[int]:
+    """Offsets where the block would begin if one of its lines stands where it does."""
+    starts = set()
+    for n, line in enumerate(lines):
+        if core := line.strip(BLANKS):
+            found = whole_lines(norm, core, _MOST_HITS)
+            if len(found) < _MOST_HITS:
+                starts.update(_up(norm, found, n))
+    return starts
+
+
+def _up(norm: str, offsets: Iterable[int], by: int) -> Iterable[int]:
+    for at in offsets:
+        above = lines_before(norm, at)
+        for _ in range(by):
+            at, _text = next(above, (-1, ""))
+        if at >= 0:
+            yield at
+
+
+def _pairs(norm: str, start: int, lines: tuple[str, ...]) -> list[tuple[str, str]] | None:
+    pairs = [(want, have) for want, (_, have) in zip(lines, lines_from(norm, start), strict=False)]
+    return pairs if len(pairs) == len(lines) else None
+
+
+def _same(want: str, have: str) -> bool:
+    return fold(want).strip(BLANKS) == fold(have).strip(BLANKS)
+
+
+def _resemble(want: str, have: str) -> bool:
+    """Whether at least half of two lines is the same, so that either could be meant by the other."""
+    ours, theirs = _TOKEN.findall(fold(want)), _TOKEN.findall(fold(have))
+    same = sum(a == b for a, b in zip(ours, theirs, strict=False))
+    return 2 * same >= max(len(ours), len(theirs))
+
+
+def _is_slip(norm: str, want: str, have: str) -> bool:
+    """Whether one word of the line was mistyped: a letter too many, too few, or two swapped."""
+    ours, theirs = _TOKEN.findall(fold(want)), _TOKEN.findall(fold(have))
+    if len(ours) != len(theirs):
+        return False
+    differing = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
+    return len(differing) == 1 and _mistyped(*differing[0]) and not _is_word(norm, differing[0][0])
+
+
+def _mistyped(want: str, have: str) -> bool:
+    if max(len(want), len(have)) < _SHORTEST_WORD:
+        return False
+    head = 0
+    while head < min(len(want), len(have)) and want[head] == have[head]:
+        head += 1
+    long, short = sorted((want[head:], have[head:]), key=len, reverse=True)
+    if len(long) == len(short):
+        return len(long) > 1 and long[1::-1] + long[2:] == short and long[:2].isalpha()
+    # A last letter or digit more is how names are told apart (`item`, `items`, `value1`), unless it is only doubled.
+    return long[1:] == short and long[0].isalpha() and head > 0 and (len(long) > 1 or long[0] == want[head - 1])
+
+
+def _is_word(norm: str, word: str) -> bool:
+    """Whether the word stands elsewhere in the file, so that it is a name of its own rather than a slip."""
+    return word in norm and re.search(rf"\b{re.escape(word)}\b", norm) is not None

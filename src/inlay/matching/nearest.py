@@ -1,0 +1,49 @@
+"""The place that comes closest to a block that was not found, for "did you mean"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from inlay.errors import Nearest
+from inlay.matching.probe import lines_before, lines_from, whole_lines
+from inlay.matching.source import BLANKS, Source
+
+_WORD = re.compile(r"\w{4,}")
+_MOST_HITS = 24
+_MOST_LINES = 40  # of the block that are looked for; more would tell nothing new
+
+
+def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
+    """Where most of the wanted lines, or else most of their words, stand together."""
+    votes: Counter[int] = Counter()
+    for n, line in enumerate(lines[:_MOST_LINES]):
+        core = line.strip(BLANKS)
+        for at in whole_lines(source.norm, core, _MOST_HITS) if core else []:
+            votes[_start(source.norm, at, n)] += 3
+        for word in sorted(set(_WORD.findall(core)), key=len, reverse=True)[:2]:
+            for at in _word_lines(source.norm, word):
+                votes[_start(source.norm, at, n)] += 1
+    if not votes:
+        return None
+    # The highest vote wins, the first place among equals: it is shown, never edited.
+    start = min(votes, key=lambda at: (-votes[at], at))
+    found = tuple(text for (_, text), _ in zip(lines_from(source.norm, start), lines, strict=False))
+    off = tuple(n for n, want in enumerate(lines) if n >= len(found) or want != found[n])
+    return Nearest(source.line_at(start) + 1, found, lines, off)
+
+
+def _start(norm: str, at: int, up: int) -> int:
+    above = lines_before(norm, at)
+    for _ in range(up):
+        at = next(above, (at, ""))[0]
+    return at
+
+
+def _word_lines(norm: str, word: str) -> list[int]:
+    found: list[int] = []
+    at = norm.find(word)
+    while at >= 0 and len(found) < _MOST_HITS:
+        found.append(norm.rfind("\n", 0, at) + 1)
+        at = norm.find(word, at + len(word))
+    return found

@@ -1,0 +1,110 @@
+"""Undoes what a transport did to a whole reply: HTML escapes, backslashes too many, pasted line numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from inlay.model.edit import Block, Edit, Hunk, Op, Variant
+
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#39;", "'"), ("&#x27;", "'"), ("&apos;", "'"), ("&amp;", "&"))
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MEANT = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}
+_NUMBERED = re.compile(r"[ ]*(\d{1,7})([ ]?\|[ ]?|:[ ]?|\t|[ ]?->[ ]?|\u2192)(.*)", re.DOTALL)
+
+
+def _entities(text: str) -> str:
+    for escaped, meant in _ENTITIES:
+        text = text.replace(escaped, meant)
+    return text
+
+
+def _quotes(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\'", "'").replace("\\`", "`")
+
+
+def _escapes(text: str) -> str:
+    return _ESCAPE.sub(lambda m: _MEANT.get(m.group(1), m.group()), text)
+
+
+def _mapped(edit: Edit, undo: Callable[[str], str]) -> Edit:
+    return replace(edit, variants=tuple(_variant(v, undo) for v in edit.variants))
+
+
+def _variant(variant: Variant, undo: Callable[[str], str]) -> Variant:
+    match variant:
+        case Block(find, new):
+            return Block(_lines(find, undo), _lines(new, undo))
+        case Hunk(ops):
+            undone: list[Op] = [(kind, line) for kind, text in ops for line in undo(text).split("\n")]
+            return replace(variant, ops=tuple(undone))
+    return variant
+
+
+def _lines(lines: tuple[str, ...], undo: Callable[[str], str]) -> tuple[str, ...]:
+    return tuple(part for line in lines for part in undo(line).split("\n"))
+
+
+def _numbers(edit: Edit) -> Edit:
+    """Pasted line numbers go, and become the hint, where every wanted line has the next one."""
+    variants, line = [], edit.line
+    for variant in edit.variants:
+        match variant:
+            case Block(find, new) if (start := _first_number(find)) is not None:
+                line = start
+                variants.append(Block(tuple(map(_bare, find)), _unnumbered(new, find)))
+            case Hunk(ops) if (start := _first_number(tuple(t for k, t in ops if k != "+"))) is not None:
+                line = start
+                old = tuple(t for k, t in ops if k != "+")
+                new = iter(_unnumbered(tuple(t for k, t in ops if k == "+"), old))
+                variants.append(replace(variant, ops=tuple((k, next(new) if k == "+" else _bare(t)) for k, t in ops)))
+            case _:
+                variants.append(variant)
+    return replace(edit, variants=tuple(variants), line=line)
+
+
+def _first_number(lines: tuple[str, ...]) -> int | None:
+    found = [_NUMBERED.fullmatch(line) for line in lines]
+    numbers = [int(m.group(1)) for m in found if m]
+    separators = {m.group(2).strip(" ") for m in found if m}
+    rising = all(b == a + 1 for a, b in zip(numbers, numbers[1:], strict=False))
+    if not lines or len(numbers) < len(lines) or len(separators) > 1 or not rising:
+        return None
+    return numbers[0]
+
+
+def _bare(line: str) -> str:
+    m = _NUMBERED.fullmatch(line)
+    return m.group(3) if m else line
+
+
+def _unnumbered(new: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
+    """New lines lose their numbers when all have one; else only those repeated from the wanted lines do."""
+    if all(_NUMBERED.fullmatch(line) for line in new):
+        return tuple(map(_bare, new))
+    known = set(find)
+    return tuple(_bare(line) if line in known else line for line in new)
+
+
+def undone(edits: list[Edit]) -> Iterator[tuple[str, list[Edit]]]:
+    """The edits with each slip undone that they show signs of, and what was undone; most likely first."""
+    text = "\n".join(line for edit in edits for variant in edit.variants for line in _texts(variant))
+    if "&" in text:
+        yield "HTML escapes undone", [_mapped(edit, _entities) for edit in edits]
+    if "\\" in text:
+        yield "escaped quotes undone", [_mapped(edit, _quotes) for edit in edits]
+        yield "backslash escapes undone", [_mapped(edit, _escapes) for edit in edits]
+    if (bare := [_numbers(edit) for edit in edits]) != edits:
+        yield "line numbers removed", bare
+        if "&" in text:
+            yield "line numbers removed, HTML escapes undone", [_mapped(edit, _entities) for edit in bare]
+
+
+def _texts(variant: Variant) -> tuple[str, ...]:
+    match variant:
+        case Block(find, new):
+            return find + new
+        case Hunk(ops):
+            return tuple(text for _, text in ops)
+    return ()
