@@ -1,0 +1,1 @@
+"""The benchmark: real edits, corrupted the way models corrupt them, judged by the bytes that result."""

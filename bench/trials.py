@@ -1,0 +1,89 @@
+"""Trials: one corrupted edit each, with the file, the reply and every result that would be right."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from bench.draft import Draft, Outcome
+from bench.passages import FileChange, cut, unmistakable
+from bench.rendering import BLOCKS, CONTEXT, collides
+from bench.slips import SLIPS, Slip
+
+_WHOLE_LIMIT = 400  #: lines; nobody asks for longer files as a whole
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What the engine is given, and what must come of it."""
+
+    id: str
+    format: str
+    slip: str
+    outcome: Outcome
+    path: str
+    original: str
+    response: str
+    accepted: tuple[str, ...]  #: results that are right, the true one first
+    note: str = ""
+
+    def request(self) -> dict[str, str]:
+        """The line sent to an engine."""
+        return {name: getattr(self, name) for name in ("id", "path", "format", "original", "response")}
+
+
+def trial(change: FileChange, format: str, slip: Slip, seed: int) -> Trial | None:
+    """The trial of one slip on one change, or None where the slip cannot happen to it."""
+    if not slip.natural and not _plain(change, format):
+        return None
+    rng = random.Random(f"{seed}:{format}:{slip.name}:{change.name}:{change.path}")
+    draft = Draft.of(change, format, rng, slip.outcome)
+    if not slip.make(draft):
+        return None
+    expected = draft.expected()
+    if draft.outcome != "noop" and expected == draft.original():
+        return None
+    name = f"{change.name}/{format}/{slip.name}"
+    accepted = (expected, *draft.also)
+    return Trial(
+        name, format, slip.name, draft.outcome, change.path, draft.original(), draft.response(), accepted, draft.note
+    )
+
+
+def draw(changes: Sequence[FileChange], format: str, slip: Slip, most: int, seed: int) -> Iterator[Trial]:
+    """Up to `most` trials of a slip in one format."""
+    order = list(changes)
+    random.Random(f"{seed}:{slip.name}").shuffle(order)
+    for change in order if format in slip.formats else ():
+        if most <= 0:
+            return
+        if (made := trial(change, format, slip, seed)) is not None:
+            most -= 1
+            yield made
+
+
+def find(changes: Sequence[FileChange], id: str, seed: int) -> Trial | None:
+    """The trial of that id, made again."""
+    name, format, slip = id.rsplit("/", 2)
+    made = (trial(change, format, SLIPS[slip], seed) for change in changes if change.name == name)
+    return next((one for one in made if one is not None and one.id == id), None)
+
+
+@cache
+def _plain(change: FileChange, format: str) -> bool:
+    """Whether the change, said cleanly, is unmistakable and cannot be taken for markup or for an elision."""
+    if format == "whole_file":
+        whole = [*cut(change, 10**6)]
+        return len(change.before) <= _WHOLE_LIMIT and not collides(format, whole) and not _dotted(change)
+    passages = cut(change, CONTEXT[format])
+    if not unmistakable(change.before, passages) or collides(format, passages):
+        return False
+    return not (format in BLOCKS and _dotted(change))
+
+
+def _dotted(change: FileChange) -> bool:
+    """Whether an added line looks like a mark for omitted ones."""
+    added = (change.after[span.new : span.new + span.come] for span in change.spans)
+    return any("..." in text or "\u2026" in text for lines in added for text in lines)
