@@ -37,7 +37,8 @@ def test_sound_text_brings_no_finding(look: Look, snippet: dict[str, Any]) -> No
 def test_an_edit_that_breaks_a_file_is_found(look: Look, snippet: dict[str, Any]) -> None:
     first = look(snippet["path"], snippet["sound"], snippet["broken"])[0]
     assert first.code == "syntax"
-    assert first.line == snippet["line"] or " (in lines 1 to " in first.message
+    told = (f"(noticed at line {snippet['line']})", "(in lines 1 to ")
+    assert first.line == snippet["line"] or any(place in first.message for place in told)
 
 
 @pytest.mark.parametrize("path", ["a.js", "a.ts", "a.go", "a.rs", "A.java", "a.c", "a.kt", "a.cs", "a.php", "a.scala"])
@@ -70,6 +71,18 @@ def test_a_repeated_closing_brace_is_an_error_in_every_brace_language(look: Look
         snippet = next(snippet for snippet in SNIPPETS if snippet["path"] == path)
         found = look(path, snippet["sound"], snippet["sound"] + "}\n")
         assert [finding.severity for finding in found] == ["error"], path
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "line"),
+    [
+        ("a.rb", "class A\n  def f\n    x\n  end\n\n  def g\n    y\n  end\nend\n", "  end\n"),
+        ("A.java", "class A {\n  int f() {\n    x();\n  }\n\n  int g() {\n    y();\n  }\n}\n", "  }\n"),
+    ],
+)
+def test_a_repeated_closing_line_is_found_where_it_was_repeated(look: Look, path: str, before: str, line: str) -> None:
+    found = look(path, before, before.replace(line, line * 2, 1))
+    assert {(finding.severity, finding.line) for finding in found} == {("error", 5)}
 
 
 def test_a_macro_the_grammar_does_not_know_is_only_a_warning(look: Look) -> None:

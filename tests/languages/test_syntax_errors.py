@@ -126,6 +126,18 @@ def test_rewording_keeps_line_numbers() -> None:
     assert [problem.line for problem in languages.syntax_errors(language_of("a.ts"), text)] == [4]
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.rb", "class A\n  def f\n    x.end\n  end\n  end\nend\n"),
+        ("a.sh", "f() {\n  if a; then\n    b\n  fi\n}\nfi\n"),
+        ("a.sh", "for a in b; do\n  if [ done ]; then\n    echo fi\n  fi\ndone\ndone\n"),
+    ],
+)
+def test_a_closing_word_too_many_is_found_where_the_grammar_overlooks_it(path: str, text: str) -> None:
+    assert [problem.line for problem in languages.syntax_errors(language_of(path), text)] == [6]
+
+
 def test_a_missing_grammar_leaves_the_language_unchecked() -> None:
     unknown = Language("Nonesuch", (".none",), grammars=("tree_sitter_nonesuch:language",))
     assert not languages.is_checked(unknown)

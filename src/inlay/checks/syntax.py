@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 from inlay import languages
@@ -30,12 +31,13 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
         return
     # Parsing is the expensive part, so the old content is read only when there is something to compare.
     old = languages.syntax_errors(language, change.before.text) if change.before else ()
-    numbers = {line.number: None for line in added}
+    numbers = [line.number for line in added]
     is_proven = _is_proven(language, change, old, problems)
     for problem in _new(old, problems)[:_MOST_REPORTED]:
         severity: Literal["error", "warning"] = "error" if problem.certain and is_proven else "warning"
-        message = f"{language.name} syntax: {problem.message}{_stretch(problem)}"
-        yield Finding("syntax", severity, change.target, _line(problem, numbers), message)
+        line = _line(problem, numbers, was_sound=change.before is not None and not old)
+        message = f"{language.name} syntax: {problem.message}{_where(problem, line)}"
+        yield Finding("syntax", severity, change.target, line, message)
 
 
 def _new(old: tuple[SyntaxProblem, ...], new: tuple[SyntaxProblem, ...]) -> list[SyntaxProblem]:
@@ -69,12 +71,15 @@ def _surplus(text: str) -> tuple[int, ...]:
     return tuple(text.count(opened) - text.count(closed) for opened, closed in ("{}", "()", "[]"))
 
 
-def _stretch(problem: SyntaxProblem) -> str:
-    return f" (in lines {problem.line} to {problem.end_line})" if problem.end_line > problem.line + 1 else ""
+def _line(problem: SyntaxProblem, added: list[int], *, was_sound: bool) -> int:
+    """The edit's own line where that is the better hint: a bracket too many is noticed only at the end of the file."""
+    place = bisect_left(added, problem.line)
+    if place < len(added) and added[place] <= max(problem.line, problem.end_line):
+        return added[place]
+    return added[place - 1] if was_sound and place else problem.line
 
 
-def _line(problem: SyntaxProblem, added: Mapping[int, object]) -> int:
-    """Parsers often point far from the slip; within the stretch they name, the edit's own line is the better hint."""
-    if problem.line in added:
-        return problem.line
-    return next((number for number in added if problem.line <= number <= problem.end_line), problem.line)
+def _where(problem: SyntaxProblem, line: int) -> str:
+    if problem.end_line > problem.line + 1:
+        return f" (in lines {problem.line} to {problem.end_line})"
+    return f" (noticed at line {problem.line})" if line != problem.line else ""

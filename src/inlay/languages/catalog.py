@@ -21,6 +21,8 @@ class Language:
     grammars: tuple[str, ...] = ()
     #: put round the text before parsing; must not hold a line break before the text, or lines would shift
     wrapping: tuple[str, str] = ("", "")
+    #: a tree-sitter query for closing words without a partner, where the grammar takes such a word for a name
+    strays: str = ""
     #: macros, templates or another dialect may hide behind the name, so a parser's complaint alone proves little
     dialects: bool = False
 
@@ -70,6 +72,7 @@ LANGUAGES: tuple[Language, ...] = (
         ("Gemfile", "Rakefile", "Vagrantfile", "Podfile", "Guardfile", "Thorfile", "Brewfile", "Fastfile"),
         ("ruby",),
         grammars=("tree_sitter_ruby:language",),
+        strays='(program (identifier) @stray (#eq? @stray "end"))',
     ),
     Language("PHP", (".php", ".phtml"), (), ("php",), grammars=("tree_sitter_php:language_php",), dialects=True),
     Language(
@@ -78,6 +81,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".bashrc", ".bash_profile", ".profile", "PKGBUILD"),
         ("bash", "sh", "dash", "ksh"),
         grammars=("tree_sitter_bash:language",),
+        strays='(command name: (command_name (word) @stray) (#any-of? @stray "fi" "done" "esac" "}" "then" "do"))',
     ),
     Language("Lua", (".lua",), (), ("lua", "luajit"), grammars=("tree_sitter_lua:language",)),
     Language("HCL", (".tf", ".tfvars", ".hcl"), grammars=("tree_sitter_hcl:language",)),

@@ -62,12 +62,12 @@ def _read(loaded: tree_sitter.Language, language: Language, text: str) -> tuple[
 
     head, tail = language.wrapping
     source = f"{head}{text}{tail}".encode("utf-8", "replace")
-    tree = tree_sitter.Parser(loaded).parse(source)
-    if not tree.root_node.has_error:
-        return ()
-    last = text.count("\n") + 1
-    found = (_described(node, language.name, last) for node in _faulty(tree.root_node))
-    return tuple(problem for problem in found if not gaps.is_excused(language, problem))
+    root = tree_sitter.Parser(loaded).parse(source).root_node
+    if root.has_error:
+        last = text.count("\n") + 1
+        found = (_described(node, language.name, last) for node in _faulty(root))
+        return tuple(problem for problem in found if not gaps.is_excused(language, problem))
+    return tuple(map(_stray, _strays(loaded, language, root)))
 
 
 def _faulty(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
@@ -79,6 +79,20 @@ def _faulty(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
             yield node
         elif node.has_error:
             waiting.extend(reversed(node.children))
+
+
+def _strays(loaded: tree_sitter.Language, language: Language, root: tree_sitter.Node) -> list[tree_sitter.Node]:
+    if not language.strays:
+        return []
+    import tree_sitter
+
+    found = tree_sitter.QueryCursor(tree_sitter.Query(loaded, language.strays)).captures(root)
+    return found.get("stray", [])
+
+
+def _stray(node: tree_sitter.Node) -> SyntaxProblem:
+    word = _shown(node)
+    return SyntaxProblem(node.start_point[0] + 1, f"{word!r} closes nothing", excerpt=word)
 
 
 def _described(node: tree_sitter.Node, name: str, last: int) -> SyntaxProblem:
