@@ -26,8 +26,7 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     before, after = _count(change.before.text), _count(change.after)
     severity = _severity(before, after, is_located=bool(change.matches))
     if severity:
-        verb = "leaves" if change.matches else "replaces"
-        message = f"leaves {after} of {before} lines" if verb == "leaves" else f"replaces {before} lines with {after}"
+        message = f"leaves {after} of {before} lines" if change.matches else f"replaces {before} lines with {after}"
         yield Finding("shrinkage", severity, change.target, 0, message)
 
 
@@ -41,5 +40,4 @@ def _severity(before: int, after: int, *, is_located: bool) -> Literal["error", 
 
 
 def _count(text: str) -> int:
-    """Lines with something on them: blank ones are no loss."""
-    return sum(1 for line in text.split("\n") if line and not line.isspace())
+    return text.count("\n") + bool(text and not text.endswith("\n"))

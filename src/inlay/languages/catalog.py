@@ -81,7 +81,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".bashrc", ".bash_profile", ".profile", "PKGBUILD"),
         ("bash", "sh", "dash", "ksh"),
         grammars=("tree_sitter_bash:language",),
-        strays='(command name: (command_name (word) @stray) (#any-of? @stray "fi" "done" "esac" "}" "then" "do"))',
+        strays='(command name: (command_name (word) @stray) (#any-of? @stray "fi" "done" "esac" "}"))',
     ),
     Language("Lua", (".lua",), (), ("lua", "luajit"), grammars=("tree_sitter_lua:language",)),
     Language("HCL", (".tf", ".tfvars", ".hcl"), grammars=("tree_sitter_hcl:language",)),
