@@ -1,1 +1,127 @@
-"""Inlay sets a language model's edits into a repository: flush, exactly where they belong, or not at all."""
+"""Inlay sets a language model's edits into a repository: flush, exactly where they belong, or not at all.
+
+>>> import inlay
+>>> reading = inlay.read('''greet.py
+... <<<<<<< SEARCH
+... hello
+... =======
+... goodbye
+... >>>>>>> REPLACE
+... ''')
+>>> changes = inlay.stage(reading, inlay.Snapshot.of({"greet.py": "# say\\nhello\\n"}))
+>>> changes.changes[0].after
+'# say\\ngoodbye\\n'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inlay.errors import (
+        EditsRefused,
+        EnvironmentFailure,
+        InlayError,
+        Misfit,
+        Nearest,
+        NeedsDecision,
+        NoEditsFound,
+        PathTraversalError,
+        ReplyMalformed,
+        ReplyRejected,
+        ReplyTruncated,
+        StaleFile,
+    )
+    from inlay.flows.embed import EmbedRequest, EmbedResult, embed
+    from inlay.flows.land import Landing, LandOptions, land
+    from inlay.formats import FORMATS, read
+    from inlay.model.change import Change, ChangeSet
+    from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Reading, Splice, Update
+    from inlay.model.file import Encoding, File, RepoPath, Snapshot
+    from inlay.model.finding import Finding
+    from inlay.model.match import Match
+    from inlay.model.receipt import Receipt, Written
+    from inlay.staging import stage
+    from inlay.storage import Workspace
+
+__version__ = "0.1.0"
+
+_ERRORS = (
+    "EditsRefused EnvironmentFailure InlayError Misfit Nearest NeedsDecision NoEditsFound PathTraversalError "
+    "ReplyMalformed ReplyRejected ReplyTruncated StaleFile"
+)
+# Imported on first use: a program that only needs one type should not pay for the whole engine.
+_HOMES = {
+    "inlay.errors": _ERRORS,
+    "inlay.flows.embed": "EmbedRequest EmbedResult embed",
+    "inlay.flows.land": "LandOptions Landing land",
+    "inlay.formats": "FORMATS read",
+    "inlay.model.change": "Change ChangeSet",
+    "inlay.model.edit": "Block Create Delete Edit Hunk Overwrite Reading Splice Update",
+    "inlay.model.file": "Encoding File RepoPath Snapshot",
+    "inlay.model.finding": "Finding",
+    "inlay.model.match": "Match",
+    "inlay.model.receipt": "Receipt Written",
+    "inlay.staging": "stage",
+    "inlay.storage": "Workspace",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "FORMATS",
+    "Block",
+    "Change",
+    "ChangeSet",
+    "Create",
+    "Delete",
+    "Edit",
+    "EditsRefused",
+    "EmbedRequest",
+    "EmbedResult",
+    "Encoding",
+    "EnvironmentFailure",
+    "File",
+    "Finding",
+    "Hunk",
+    "InlayError",
+    "LandOptions",
+    "Landing",
+    "Match",
+    "Misfit",
+    "Nearest",
+    "NeedsDecision",
+    "NoEditsFound",
+    "Overwrite",
+    "PathTraversalError",
+    "Reading",
+    "Receipt",
+    "ReplyMalformed",
+    "ReplyRejected",
+    "ReplyTruncated",
+    "RepoPath",
+    "Snapshot",
+    "Splice",
+    "StaleFile",
+    "Update",
+    "Workspace",
+    "Written",
+    "__version__",
+    "embed",
+    "land",
+    "read",
+    "stage",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'inlay' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -59,7 +59,16 @@ def test_a_snapshot_holds_text_encoding_digest_and_mode(project: Path) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    "src/app.py ./src/app.py a/src/app.py b/src/app.py shop/src/app.py path/to/src/app.py app.py made/up/app.py".split(),
+    [
+        "src/app.py",
+        "./src/app.py",
+        "a/src/app.py",
+        "b/src/app.py",
+        "shop/src/app.py",
+        "path/to/src/app.py",
+        "app.py",
+        "made/up/app.py",
+    ],
 )
 def test_a_wrong_prefix_still_means_the_one_file_that_ends_so(project: Path, written: str) -> None:
     assert meant(project, written) == "src/app.py"

@@ -1,0 +1,128 @@
+"""The entry point: finds the command, and turns every way to end into an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from inlay.cli.reporting import Reporting, report
+from inlay.errors import EnvironmentFailure, InlayError
+
+_BUG = 70
+_INTERRUPTED = 128 + signal.SIGINT
+_TERMINATED = 128 + signal.SIGTERM
+
+# The one-line help stands here as well, so that `--help` need not import any command.
+COMMANDS = {
+    "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
+    "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
+    "formats": ("inlay.cli.formats", "List the edit formats with the prompts that teach them."),
+    "parse": ("inlay.cli.parse", "Show what a reply asks for, without looking at any file."),
+}
+
+
+class _Commands(click.Group):
+    """A group that imports a command only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = importlib.import_module(COMMANDS[name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="inlay", prog_name="inlay")
+def cli() -> None:
+    """Set a language model's code edits into a repository: flush, exactly where they belong, or not at all.
+
+    \b
+    Examples:
+      inlay apply reply.md              land a reply in the current directory
+      pbpaste | inlay apply --dry-run   see what a copied reply would do
+      inlay formats find_replace        the prompt that teaches a model the format
+
+    \b
+    Exit codes:
+      0 done                    4 a person must decide
+      2 wrong usage             5 disk, permissions or platform
+      3 the reply was refused   70 a bug of ours
+    """
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave the process."""
+    reporting = Reporting()
+    sys.exit(_run(args, reporting))
+
+
+def _run(args: Sequence[str] | None, reporting: Reporting) -> int:
+    try:
+        signal.signal(signal.SIGTERM, _terminate)
+        _require_platform()
+        cli.main(args, prog_name="inlay", standalone_mode=False, obj=reporting)
+        sys.stdout.flush()
+        return 0
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except InlayError as error:
+        return _reported(error, reporting)
+    except (KeyboardInterrupt, click.Abort):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        _silence()
+        return 0
+    except Exception as error:  # noqa: BLE001 - the one catch-all: whatever else comes here is our own fault
+        return _bug(error)
+
+
+def _reported(error: InlayError, reporting: Reporting) -> int:
+    try:
+        report(error, reporting)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+    return error.exit_code
+
+
+def _require_platform() -> None:
+    if sys.platform not in ("linux", "darwin"):
+        raise EnvironmentFailure(f"Inlay runs on Linux and macOS; this is {sys.platform}")
+
+
+def _terminate(signum: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(_TERMINATED)
+
+
+def _silence() -> None:
+    """Nobody reads on: keep the interpreter from complaining when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _bug(error: Exception) -> int:
+    if os.environ.get("INLAY_DEBUG"):
+        raise error
+    click.echo(
+        f"inlay: a bug of ours, not of your reply: {type(error).__name__}: {error}\n"
+        "Nothing more was written. Set INLAY_DEBUG=1 to see where it happened, and please report it with the reply.",
+        err=True,
+    )
+    return _BUG

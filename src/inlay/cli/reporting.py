@@ -1,0 +1,95 @@
+"""How a failure is told: in colour to a person, as JSON to a program, as feedback to the model."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeAlias
+
+import click
+
+from inlay.cli.terminal import Painter, safe
+from inlay.errors import InlayError, Misfit, Nearest, NeedsDecision, ReplyRejected
+
+Audience: TypeAlias = Literal["person", "program", "model"]
+
+_MOST_SHOWN = 20
+
+
+@dataclass(slots=True)
+class Reporting:
+    """Whom the running command talks to; set by the command, read when something fails."""
+
+    audience: Audience = "person"
+
+
+def report(error: InlayError, reporting: Reporting) -> None:
+    """Tell a failure: to a person on the error stream, to a program or a model on standard output."""
+    if reporting.audience == "program":
+        click.echo(json.dumps(as_json(error)))
+    elif reporting.audience == "model" and isinstance(error, ReplyRejected):
+        click.echo(error.feedback(), nl=False)
+    elif isinstance(error, ReplyRejected):
+        _tell_refusal(error)
+    else:
+        paint = Painter(sys.stderr)
+        head = "Needs a decision: " if isinstance(error, NeedsDecision) else "Failed: "
+        click.echo(paint(head, "yellow", bold=True) + safe(str(error)), err=True)
+
+
+def as_json(error: InlayError) -> dict[str, Any]:
+    """A failure for programs; the keys are documented in docs/json.md."""
+    if isinstance(error, ReplyRejected):
+        return {
+            "status": "refused",
+            "kind": "patch_error",
+            "error": type(error).__name__,
+            "message": str(error),
+            "misfits": [asdict(misfit) for misfit in error.misfits],
+            "feedback": error.feedback(),
+        }
+    status = "needs-decision" if isinstance(error, NeedsDecision) else "failed"
+    return {"status": status, "error": type(error).__name__, "message": str(error)}
+
+
+def _tell_refusal(error: ReplyRejected) -> None:
+    paint = Painter(sys.stderr)
+    lines = [paint("Refused: nothing was changed.", "red", bold=True)]
+    for misfit in error.misfits:
+        lines += ["", *_misfit_lines(misfit, paint)]
+    click.echo("\n".join(lines), err=True)
+
+
+def _misfit_lines(misfit: Misfit, paint: Painter) -> list[str]:
+    where = " of ".join(part for part in (f"edit {misfit.edit}" if misfit.edit else "", misfit.path) if part)
+    lines = [f"{paint('✗', 'red')} {paint(where + ': ' if where else '', bold=True)}{paint(misfit.message)}"]
+    lines[0] += paint(f" [{misfit.code}]", dim=True)
+    if misfit.wanted:
+        lines += ["  wanted:", *_quoted(misfit.wanted.split("\n"), paint)]
+    if misfit.candidates:
+        lines.append(f"  candidates: line {', '.join(map(str, misfit.candidates))}")
+    if misfit.nearest:
+        lines += _nearest_lines(misfit.nearest, paint)
+    if misfit.advice:
+        lines.append(f"  {paint('→', 'cyan')} {paint(misfit.advice)}")
+    return lines
+
+
+def _quoted(lines: list[str], paint: Painter) -> list[str]:
+    shown = [f"    {paint(line, dim=True)}" for line in lines[:_MOST_SHOWN]]
+    cut = len(lines) - _MOST_SHOWN
+    return shown + ([f"    … {cut} more lines"] if cut > 0 else [])
+
+
+def _nearest_lines(nearest: Nearest, paint: Painter) -> list[str]:
+    lines = [f"  nearest place, line {nearest.line} ({paint('- the reply', 'red')}, {paint('+ the file', 'green')}):"]
+    for i in range(min(max(len(nearest.found), len(nearest.wanted)), _MOST_SHOWN)):
+        found = nearest.found[i] if i < len(nearest.found) else None
+        wanted = nearest.wanted[i] if i < len(nearest.wanted) else None
+        if found == wanted or (found is not None and i not in nearest.differing):
+            lines.append(f"      {paint(found or '')}")
+            continue
+        lines += [f"    {paint(f'- {wanted}', 'red')}"] if wanted is not None else []
+        lines += [f"    {paint(f'+ {found}', 'green')}"] if found is not None else []
+    return lines

@@ -1,0 +1,50 @@
+"""What may reach a terminal: colour only where it is wanted, and never a control character from a reply or file."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from typing import IO, Any
+
+import click
+
+_SHOWN = {"\t", " "}
+
+
+def wants_colour(stream: IO[Any]) -> bool:
+    """Whether `stream` is a terminal that shows colour and nobody has asked for none."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def safe(text: str) -> str:
+    """`text` with everything that could steer a terminal or hide itself made visible."""
+    if text.isprintable():
+        return text
+    return "".join(c if c in _SHOWN or not _steers(c) else _visible(c) for c in text)
+
+
+def _steers(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def _visible(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)  # the picture of the control character
+    return f"<U+{code:04X}>"
+
+
+class Painter:
+    """Paints words for one stream, or leaves them plain."""
+
+    def __init__(self, stream: IO[Any]) -> None:
+        self._colour = wants_colour(stream)
+
+    def __call__(self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False) -> str:
+        """`text` made safe, and in colour where the stream wants it."""
+        shown = safe(text)
+        return click.style(shown, fg=colour, bold=bold or None, dim=dim or None) if self._colour else shown

@@ -1,0 +1,46 @@
+"""What turns a staged change into a refusal after all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from inlay.errors import EditsRefused, Misfit
+from inlay.model.change import Change, ChangeSet
+from inlay.model.finding import Finding
+
+_ADVICE = {
+    "syntax": "Mend the edit so that the file still parses; mind brackets, indentation and repeated lines.",
+    "shrinkage": "Send the whole new content, or send edits instead of the whole file.",
+    "elision": "Write out every line; nothing stands for the rest of the file.",
+    "conflict-marker": "Leave the markers of the edit format out of the content.",
+}
+
+
+def raise_for(findings: Iterable[Finding]) -> None:
+    """Raise with every finding that blocks a landing."""
+    misfits = [_misfit(finding) for finding in findings if finding.severity == "error"]
+    if misfits:
+        raise EditsRefused(*misfits)
+
+
+def _misfit(finding: Finding) -> Misfit:
+    where = f" (line {finding.line} after the edit)" if finding.line else ""
+    advice = _ADVICE.get(finding.code, "Mend the edit so that this no longer happens.")
+    return Misfit(finding.code, f"{finding.message}{where}", advice, path=str(finding.path))
+
+
+def raise_for_unwritable(changes: ChangeSet) -> None:
+    """Raise with every file whose encoding has no room for what an edit puts into it."""
+    misfits = [misfit for change in changes.changes if (misfit := _unwritable(change))]
+    if misfits:
+        raise EditsRefused(*misfits)
+
+
+def _unwritable(change: Change) -> Misfit | None:
+    try:
+        _ = change.content
+    except UnicodeEncodeError as error:
+        character = error.object[error.start]
+        message = f"{change.target} is {error.encoding}, which has no way to write {character!r}"
+        return Misfit("encoding", message, "Use characters that the file's encoding has.", path=str(change.target))
+    return None
