@@ -58,6 +58,8 @@ def test_a_placeholder_is_an_error(look: Look, line: str) -> None:
         "raise NotImplementedError  # TODO ...",
         "# same as above",
         "// [[[ ... ]]]",
+        "//     ...",
+        "// ...otherwise concatenate the existing values and this value.",
         "//   ... indicates several values for the previous argument",
         "foo(bar, ...)",
         "def f(self) -> None: ...",

@@ -20,6 +20,7 @@ _WORD = re.compile(r"[a-z]+")
 
 _LONGEST = 300  # characters; beyond it the line is no placeholder, and patterns take their time on minified code
 _MOST_WORDS = 12  # a longer comment tells a story
+_FEW_WORDS = 4  # a shorter one has no room for anything else
 _REST = frozenset(("rest", "remainder"))
 _KEPT = _REST | {"remaining", "existing"}
 _STATE = frozenset(("unchanged", "same", "before", "is", "omitted", "here", "intact", "untouched", "shown", "elided"))
@@ -67,9 +68,11 @@ def _is_placeholder(body: str) -> bool:
         return False
     words = _WORD.findall(parts["words"].lower())
     if not words:
-        return body.strip() in ("...", "....", "…")
+        # Dots set further in belong to an example that the comment shows.
+        return body.strip() in ("...", "....", "…") and not body.startswith(("  ", "\t"))
     if parts["lead"] and len(words) <= _MOST_WORDS and not _TELLING.isdisjoint(words):
-        return True
+        is_closed = parts["words"].rstrip(" )]}").endswith(("...", "…"))
+        return is_closed or len(words) <= _FEW_WORDS or not _THING.isdisjoint(words)
     return _is_phrase(body)
 
 

@@ -23,7 +23,7 @@ class Language:
     wrapping: tuple[str, str] = ("", "")
     #: a tree-sitter query for closing words without a partner, where the grammar takes such a word for a name
     strays: str = ""
-    #: macros, templates or another dialect may hide behind the name, so a parser's complaint alone proves little
+    #: macros, templates, another dialect or a grammar with gaps stand behind the name, so a parser's complaint alone proves little
     dialects: bool = False
 
 
@@ -59,7 +59,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language("Go", (".go",), grammars=("tree_sitter_go:language",)),
     Language("Rust", (".rs",), grammars=("tree_sitter_rust:language",)),
     Language("Java", (".java",), grammars=("tree_sitter_java:language",)),
-    Language("Kotlin", (".kt", ".kts"), grammars=("tree_sitter_kotlin:language",)),
+    Language("Kotlin", (".kt", ".kts"), grammars=("tree_sitter_kotlin:language",), dialects=True),
     Language("Scala", (".scala", ".sc"), grammars=("tree_sitter_scala:language",)),
     Language("C", (".c",), grammars=(_C,), dialects=True),
     # Nothing in its name says whether a header is C, C++ or Objective-C.
