@@ -23,7 +23,7 @@ class Language:
     wrapping: tuple[str, str] = ("", "")
     #: a tree-sitter query for closing words without a partner, where the grammar takes such a word for a name
     strays: str = ""
-    #: macros, templates, another dialect or a grammar with gaps stand behind the name, so a parser's complaint alone proves little
+    #: macros, templates, dialects or a grammar with gaps: a parser's complaint alone proves little
     dialects: bool = False
 
 
