@@ -104,7 +104,11 @@ class NoEditsFound(ReplyRejected):
 
 
 class ReplyTruncated(ReplyRejected):
-    """The reply was cut off in mid-edit, so none of it may land."""
+    """The reply was cut off in mid-edit, so none of it may land; `complete` reads what came before the cut."""
+
+    def __init__(self, *misfits: Misfit, complete: object | None = None) -> None:
+        super().__init__(*misfits)
+        self.complete = complete
 
 
 class ReplyMalformed(ReplyRejected):

@@ -1,0 +1,137 @@
+"""The header of one file in a unified diff: its names on both sides, and what git says happens to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+NOWHERE = "/dev/null"
+_EXTENDED = re.compile(
+    r"(index [0-9a-fA-F]|old mode |new mode |new file mode |deleted file mode |similarity index |dissimilarity index |"
+    r"rename from |rename to |copy from |copy to |Binary files |GIT binary patch|={10,}$)"
+)
+_ESCAPE = re.compile(r"\\([0-7]{3}|.)", re.S)
+_PLAIN_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f": b"\f", "v": b"\v"}
+
+
+@dataclass(slots=True)
+class Header:
+    """What stands above the first hunk of a file."""
+
+    old: str | None = None  #: as written after `---`
+    new: str | None = None  #: as written after `+++`
+    git: str | None = None  #: the name both sides share in `diff --git`
+    notes: dict[str, str] = field(default_factory=dict)  #: git's own lines: "rename from" and the like
+    end: int = 0  #: first line below the header
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no header at all."""
+        return self.old is None and self.new is None and self.git is None and not self.notes
+
+    @property
+    def path(self) -> str | None:
+        """The name of the file, None when there is none or the two sides disagree."""
+        old, new = _known(self.old, "a/"), _known(self.new, "b/")
+        if old and new and (old != new):
+            return _agreed(old, new, self.old or "", self.new or "")
+        return new or old or self.git
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the two sides name different files without git calling it a rename."""
+        return self.path is None and bool(self.old) and bool(self.new) and self.old != NOWHERE and self.new != NOWHERE
+
+
+def header_at(lines: Sequence[str], line: int) -> Header:
+    """Read the header that begins at a line; an empty one if there is none."""
+    header = Header(end=line)
+    while header.end < len(lines):
+        text = lines[header.end]
+        if text.startswith("diff --git "):
+            if not header.is_empty:
+                break
+            header.git = _shared_name(text[11:])
+        elif text.startswith("Index: ") and header.is_empty:
+            header.git = text[7:].strip()
+        elif not (_names(header, text, lines) or _note(header, text)):
+            break
+        header.end += 1
+    return header
+
+
+def _names(header: Header, text: str, lines: Sequence[str]) -> bool:
+    below = lines[header.end + 1] if header.end + 1 < len(lines) else ""
+    if text.startswith("--- ") and header.old is None and header.new is None and below.startswith(("+++ ", "@@")):
+        header.old = file_name(text[4:])
+        return True
+    if text.startswith("+++ ") and header.new is None and (header.old is not None or below.startswith("@@")):
+        header.new = file_name(text[4:])
+        return True
+    return False
+
+
+def _note(header: Header, text: str) -> bool:
+    if header.old is not None or header.new is not None or not (found := _EXTENDED.match(text)):
+        return False
+    key = found.group().strip()
+    header.notes["index" if key.startswith("index") else key] = file_name(text[found.end() :])
+    return True
+
+
+def file_name(text: str) -> str:
+    """A name as git and diff write it: perhaps quoted, perhaps with a time after a tab."""
+    text = text.strip(" ")
+    if text.startswith('"') and (end := _closing_quote(text)):
+        return _unquoted(text[1:end])
+    return text.partition("\t")[0].strip().strip("`")
+
+
+def _closing_quote(text: str) -> int:
+    at = 1
+    while at < len(text) and text[at] != '"':
+        at += 2 if text[at] == "\\" else 1
+    return at if at < len(text) else 0
+
+
+def _unquoted(text: str) -> str:
+    raw = bytearray()
+    at = 0
+    for found in _ESCAPE.finditer(text):
+        raw += text[at : found.start()].encode("utf-8", "surrogatepass")
+        mark, at = found.group(1), found.end()
+        if len(mark) == 3:
+            raw.append(int(mark, 8) & 0xFF)
+        else:
+            raw += _PLAIN_ESCAPES.get(mark, mark.encode("utf-8", "surrogatepass"))
+    raw += text[at:].encode("utf-8", "surrogatepass")
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _shared_name(text: str) -> str | None:
+    """The name in `a/name b/name`, which only its being there twice can delimit."""
+    if text.startswith('"') and (end := _closing_quote(text)):
+        return _unquoted(text[1:end]).removeprefix("a/")
+    half = len(text) // 2
+    old, new = text[:half], text[half + 1 :]
+    return old[2:] if old[:2] == "a/" and new[:2] == "b/" and old[2:] == new[2:] else (old if old == new else None)
+
+
+def _known(name: str | None, prefix: str) -> str | None:
+    return None if name is None or name == NOWHERE else name.removeprefix(prefix)
+
+
+def _agreed(old: str, new: str, raw_old: str, raw_new: str) -> str | None:
+    """One name for both sides where only their directories or a backup's ending tell them apart."""
+    if raw_old == raw_new:
+        return raw_new
+    if new in (raw_old, f"{old}.orig") or raw_new == old:
+        return new if raw_old == new else old
+    if old.endswith(f"/{new}"):
+        return old
+    if new.endswith(f"/{old}") or old in (f"{new}.orig", f"{new}.old", f"{new}.bak", f"{new}~"):
+        return new
+    if "." not in new and "/" not in new:  # `--- app.py`, `+++ modified`
+        return old
+    return new if "." not in old and "/" not in old else None

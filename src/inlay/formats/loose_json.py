@@ -1,0 +1,106 @@
+"""JSON as models write it: found in the middle of text, with trailing commas and raw line breaks inside strings."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"""[ \t\n]*+(?:("[^"\\]*+(?:\\.[^"\\]*+)*+")|([{\[])|([}\]])|(,)|(:)|(-?\d[\d.eE+-]*+|true\b|false\b|null\b))""",
+    re.S,
+)
+_OPEN_STRING = re.compile(r'[ \t\n]*+"[^"\\]*+(?:\\.[^"\\]*+)*+\\?\Z', re.S)
+_CUT_WORD = re.compile(r"[ \t\n]*+[a-z]{0,5}\Z")
+_DEEPEST = 16  # edits nest six deep at most, and a bound keeps nonsense cheap
+_PAIRS = {"{": "}", "[": "]"}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A JSON value found in text; `end` is the offset behind it."""
+
+    value: object
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """JSON that the text breaks off; `repaired` is what its complete elements make up."""
+
+    complete: object | None
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """Something that begins like JSON but is not; `balanced` tells whether its brackets at least match."""
+
+    reason: str
+    end: int
+    balanced: bool
+
+
+class _Duplicate(ValueError):
+    """A key stands twice in one object."""
+
+
+def value_at(text: str, start: int) -> Value | Open | Faulty:
+    """The object or array that begins at an offset."""
+    commas: list[int] = []
+    closers: list[str] = []
+    pending = -1  # offset of a comma that nothing but blanks has followed so far
+    whole: tuple[int, str] | None = None  # where the last complete element of an array ended
+    at = start
+    while True:
+        found = _TOKEN.match(text, at)
+        if found is None:
+            return _broken_off(text, at, start, commas, whole)
+        at = found.end()
+        kind = found.lastindex
+        if kind == 2:
+            closers.append(_PAIRS[found.group(2)])
+        elif kind == 3:
+            if closers.pop() != found.group(3):
+                return Faulty("its brackets do not match", at, False)
+            commas += [pending] if pending >= 0 else []
+            if not closers:
+                return _loaded(text, start, at, commas)
+            if found.group(3) == "}" and closers[-1] == "]":
+                whole = at, "".join(reversed(closers))
+        pending = found.start(4) if kind == 4 else -1
+        if len(closers) > _DEEPEST:
+            return Faulty("it nests too deep", at, False)
+
+
+def _broken_off(text: str, at: int, start: int, commas: list[int], whole: tuple[int, str] | None) -> Open | Faulty:
+    if not _OPEN_STRING.match(text, at) and not _CUT_WORD.match(text, at):
+        return Faulty("it is no JSON", at, False)
+    if whole is None:
+        return Open(None)
+    loaded = _loads(_without(text, start, whole[0], commas) + whole[1])
+    return Open(loaded.value if isinstance(loaded, Value) else None)
+
+
+def _loaded(text: str, start: int, end: int, commas: list[int]) -> Value | Faulty:
+    loaded = _loads(_without(text, start, end, commas))
+    return Value(loaded.value, end) if isinstance(loaded, Value) else Faulty(loaded.reason, end, True)
+
+
+def _without(text: str, start: int, end: int, commas: list[int]) -> str:
+    """The text without trailing commas."""
+    edges = [start, *(edge for comma in commas if comma < end for edge in (comma, comma + 1)), end]
+    return "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+
+
+def _loads(text: str) -> Value | Faulty:
+    try:
+        return Value(json.loads(text, strict=False, object_pairs_hook=_without_duplicates), len(text))
+    except (ValueError, RecursionError) as error:
+        return Faulty(str(error)[:200], len(text), True)
+
+
+def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    out = dict(pairs)
+    if len(out) < len(pairs):
+        raise _Duplicate("a key stands twice in one object")
+    return out

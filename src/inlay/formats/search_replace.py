@@ -1,0 +1,186 @@
+"""SEARCH/REPLACE blocks between conflict-like markers, below the name of their file.
+
+    reply    = (path? fence? block fence?)+
+    block    = open NL hints? search* divider NL replace* close
+    open     = "<<<<<<< SEARCH" | "------- SEARCH"          three or more marks, ">" may follow
+    hints    = (":start_line:" n NL)? (":end_line:" n NL)? ("-------" NL)?
+    divider  = "======="
+    close    = ">>>>>>> REPLACE" | "+++++++ REPLACE"
+
+A line of content that looks like a marker is written with a backslash before it. Where several lines could be the
+divider, each gives a variant. An empty search makes a new file. A block without a name belongs to the previous file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from inlay.formats.envelope import fence_on
+from inlay.formats.format import Claim, CutOff, Format, Opening, Unreadable
+from inlay.formats.names import path_above
+from inlay.model.edit import Block, Edit, Update
+
+PROMPT = """\
+Answer with SEARCH/REPLACE blocks, each below the path of its file:
+
+src/prices.py
+<<<<<<< SEARCH
+    for item in items:
+        total += item.price
+    return total
+=======
+    for item in items:
+        total += item.price * item.count
+    return total
+>>>>>>> REPLACE
+
+Rules:
+- The path stands alone on the line above the block, relative to the root of the project.
+- SEARCH repeats whole lines of the file exactly, with their indentation, without line numbers.
+- SEARCH holds enough lines to occur only once in the file: two unchanged lines above and below are a good measure.
+- REPLACE holds every line that shall stand there afterwards, with no "..." for omitted code.
+- An empty REPLACE deletes the lines; an empty SEARCH makes a new file.
+- Several small blocks are better than one large one; they must not overlap.
+"""
+
+_MOST_VARIANTS = 32
+_OPEN = re.compile(r"(<{3,}|-{3,}) ?SEARCH>?[ \t]*$")
+_CLOSE = re.compile(r"(>{3,}|\+{3,}) ?REPLACE>?[ \t]*$")
+_DIVIDER = re.compile(r"(={3,})[ \t]*$")
+_HINT = re.compile(r":(start|end)_line:[ \t]*(\d{1,9})[ \t]*$")
+_RULE = re.compile(r"-{3,}[ \t]*$")
+_ESCAPED = re.compile(r"\\(?:[<>=+-]{3,}|:(?:start|end)_line:)")
+_OPENING = re.compile(r"^(?:(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|(?:>{3,}|\+{3,}) ?REPLACE>?[ \t]*$)", re.M)
+_ADVICE = (
+    "Write <<<<<<< SEARCH, the lines of the file, =======, the new lines and >>>>>>> REPLACE, "
+    "each marker on a line of its own."
+)
+
+
+def read(at: Opening) -> Claim | int:
+    """The block that opens at a line, with the name of its file above."""
+    lines = at.reply.lines
+    opening = _OPEN.match(lines[at.line])
+    if opening is None:
+        raise Unreadable(f"line {at.line + 1}: a REPLACE marker closes no SEARCH block", at.line + 1, advice=_ADVICE)
+    width = len(opening.group(1))
+    close = _close_of(lines, at.line, width)
+    start, hint = _hints(lines, at.line + 1, close)
+    variants = _variants(lines, start, close, width)
+    path, top = path_above(lines, at.line, at.floor)
+    return Claim(top, close + 1, (Update(path, (Edit(0, variants, line=hint),)),))
+
+
+def _close_of(lines: Sequence[str], open_line: int, width: int) -> int:
+    """The closing marker: the first as wide as the opening one, else the first of any width."""
+    nearest = None
+    divided = False
+    for number in range(open_line + 1, len(lines)):
+        line = lines[number]
+        if not line or line[0] not in "<>-+=":
+            continue
+        if found := _CLOSE.match(line):
+            nearest = number if nearest is None else nearest
+            if len(found.group(1)) == width:
+                return number
+        elif (found := _OPEN.match(line)) and (len(found.group(1)) == width or nearest is not None):
+            return _interrupted(number, nearest, divided)
+        divided = divided or _DIVIDER.match(line) is not None
+    if nearest is not None:
+        return nearest
+    raise CutOff("the reply ends inside a SEARCH/REPLACE block", len(lines))
+
+
+def _interrupted(number: int, nearest: int | None, divided: bool) -> int:
+    if nearest is not None:
+        return nearest
+    if divided:
+        raise CutOff(f"line {number + 1}: a block opens before the one above has its REPLACE marker", number)
+    raise Unreadable(f"line {number + 1}: a block opens before the one above has its divider", number, advice=_ADVICE)
+
+
+def _hints(lines: Sequence[str], start: int, close: int) -> tuple[int, int | None]:
+    """Where the search text begins below its hints, and the line they name."""
+    hint = None
+    at = start
+    while at < close and (found := _HINT.match(lines[at])):
+        hint = int(found.group(2)) if found.group(1) == "start" else hint
+        at += 1
+    if at > start and at < close and _RULE.match(lines[at]):
+        at += 1
+    return at, hint or None
+
+
+def _variants(lines: Sequence[str], start: int, close: int, width: int) -> tuple[Block, ...]:
+    dividers = _dividers(lines, start, close, width)
+    blocks = [Block(_solid(lines[start:at]), side) for at in dividers for side in _replacements(lines, at + 1, close)]
+    variants = dict.fromkeys(each for block in blocks for each in (block, _unwrapped(block)))
+    variants.update(dict.fromkeys([_unescaped(block) for block in variants]))
+    if len(variants) > _MOST_VARIANTS:
+        message = f"line {start + 1}: {len(dividers)} lines could be the divider of this block"
+        raise Unreadable(message, close + 1, advice=_ADVICE)
+    return tuple(variants)
+
+
+def _replacements(lines: Sequence[str], start: int, close: int) -> list[tuple[str, ...]]:
+    """The new lines; models repeat the divider above REPLACE, where it is content only as a heading's underline."""
+    whole = tuple(lines[start:close])
+    if len(whole) < 2 or not (last := _DIVIDER.match(whole[-1])):
+        return [whole]
+    return [whole[:-1]] if len(whole[-2]) > len(last.group(1)) or not whole[-2].strip() else [whole, whole[:-1]]
+
+
+def _dividers(lines: Sequence[str], start: int, close: int, width: int) -> list[int]:
+    """Every line that can be the divider; those as wide as the opening marker rule out all others."""
+    found = [n for n in range(start, close) if lines[n].startswith("===") and _DIVIDER.match(lines[n])]
+    if not found:
+        raise Unreadable(f"line {close + 1}: REPLACE follows SEARCH without a divider", close + 1, advice=_ADVICE)
+    numbers = [n for n in found if len(lines[n].rstrip()) == width] or found
+    # Of adjacent ones only the last can divide: above it, an underlined heading ends the search text.
+    last = [n for n, below in zip(numbers, [*numbers[1:], -1], strict=True) if below != n + 1]
+    if len(last) < len(numbers) and last[-1] + 1 == close:
+        raise Unreadable(f"line {close}: the block has two dividers", close + 1, advice=_ADVICE)
+    if last[0] == start:
+        return [start]  # nothing is looked for, so whatever follows is the content of a new file
+    for n in last:
+        if n + 1 < close and _HINT.match(lines[n + 1]):
+            raise Unreadable(f"line {n + 2}: a line hint stands in the REPLACE part", close + 1, advice=_ADVICE)
+    return last
+
+
+def _solid(lines: Sequence[str]) -> tuple[str, ...]:
+    """Blank lines alone name no place, so they count as an empty search."""
+    return tuple(lines) if any(line.strip() for line in lines) else ()
+
+
+def _unwrapped(block: Block) -> Block:
+    """The block without a fence that wraps a whole side."""
+    return Block(_inside_fence(block.find), _inside_fence(block.replace))
+
+
+def _inside_fence(side: tuple[str, ...]) -> tuple[str, ...]:
+    if len(side) < 2 or not (fence := fence_on(side[0])):
+        return side
+    last = fence_on(side[-1])
+    return side[1:-1] if last and not last.info and fence.governs(last) else side
+
+
+def _unescaped(block: Block) -> Block:
+    return Block(tuple(map(_plain, block.find)), tuple(map(_plain, block.replace)))
+
+
+def _plain(line: str) -> str:
+    return line[1:] if line.startswith("\\") and _ESCAPED.match(line) else line
+
+
+FORMAT = Format(
+    name="search_replace",
+    aliases=("searchreplace", "search", "editblock", "blocks"),
+    title="SEARCH/REPLACE blocks",
+    prompt=PROMPT,
+    marks=("SEARCH", " REPLACE"),
+    opening=_OPENING,
+    read=read,
+    fenced=True,
+)
