@@ -19,7 +19,13 @@ _FILLERS = frozenset(
     "the all of your keep and is are as stays stay remains remain from in this here for brevity before above below to "
     "code file function functions method methods class classes implementation import imports line lines content body "
     "module document section logic test tests field fields property properties rule rules style styles config "
-    "configuration component components script table rows items entries with no changes not modified".split()
+    "configuration component components script table rows items entries".split()
+)
+# Without dots only a comment that says nothing else counts.
+_PHRASE = re.compile(
+    r"(?:the |all |your |keep )?(?:rest|remainder|remaining|existing)(?: of)?(?: the| this| your)? "
+    r"(?:code|file|function|method|class|implementation|content|module|logic|imports?|methods|functions|tests)(?: here)?"
+    r"(?: remains?| stays?| is| are)?(?: unchanged| the same| as before| as is)?|unchanged(?: code)?(?: here| below| above)?"
 )
 
 
@@ -39,8 +45,8 @@ def is_mark(line: str) -> bool:
     if not (set(words) & _KEYS and set(words) <= _KEYS | _FILLERS):
         return False
     if dotted:
-        return leader is not None or bool(_DOTS.match(inner.lstrip("([")))
-    return leader is not None and len(words) > 1 and ("unchanged" in words or {"rest", "existing"} & set(words[:3]) != set())
+        return leader is not None or inner[0] in "([" or bool(_DOTS.match(inner))
+    return leader is not None and _PHRASE.fullmatch(" ".join(words)) is not None
 
 
 def pieces(ops: tuple[Op, ...]) -> list[tuple[Op, ...]] | None:

@@ -69,7 +69,7 @@ def shift_of(pairs: Iterable[tuple[str, str]], unit: int = 0) -> Shift | None:
     """The one shift that explains all pairs of (edit's line, file's line), or None."""
     indents = [(indent_of(want), indent_of(have)) for want, have in pairs if not is_blank(want)]
     prefix = _prefix(indents)
-    if prefix is not None and (prefix.is_none or not unit or len(prefix.cut + prefix.add) % unit == 0):
+    if prefix is not None and (not unit or "\t" in prefix.cut + prefix.add or len(prefix.cut + prefix.add) % unit == 0):
         return prefix
     # A shift by half a level is more likely a change of unit, where one explains it.
     return _unit(indents) or prefix

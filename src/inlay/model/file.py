@@ -20,9 +20,9 @@ class RepoPath:
 
     def __post_init__(self) -> None:
         steps = self.value.split("/")
-        if self.value.startswith(("/", "~")) or re.match(r"[A-Za-z]:", self.value) or "\\" in self.value:
+        if self.value.startswith(("/", "~")) or re.match(r"[A-Za-z]:", self.value):
             raise _outside(self.value, "is not relative to the project")
-        if ".." in steps or "\0" in self.value:
+        if ".." in re.split(r"[/\\]", self.value) or "\0" in self.value:
             raise _outside(self.value, "leads out of the project")
         if not self.value or "" in steps or "." in steps:
             raise _outside(self.value, "is not a plain relative path")

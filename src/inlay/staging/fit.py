@@ -13,6 +13,7 @@ from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
 from inlay.model.match import Place
 from inlay.staging import hints
 from inlay.staging.align import late_operations, operations
+from inlay.staging.slide import settle
 
 _MOST_LISTED = 200  # candidate lines named in a refusal
 
@@ -104,7 +105,7 @@ def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, 
     if head or tail:
         find, place = find[head : len(find) - tail], Place(place.spans[head : len(find) - tail], place.rule)
         new = _without_blanks(_without_blanks(new, head)[::-1], tail)[::-1]
-    ops, late = operations(find, new), late_operations(find, new)
+    ops, late = settle(operations(find, new)), late_operations(find, new)
     return replace(found, steps=(Step(ops, place, late if late != ops else None),))
 
 

@@ -18,7 +18,9 @@ def pick(source: Source, edit: Edit, places: list[Place]) -> tuple[Place, str] |
         if len(last) == 1:
             return last[0], "the end of the file picked the place"
     if edit.sections and (within := section(source, edit.sections)) is not None:
-        inside = [place for place in places if within[0] < place.end and place.first < within[1]]
+        after = [place for place in places if place.end > within[0]]
+        # Where indentation says nothing about its extent, a section reaches to the end of the file.
+        inside = [place for place in after if place.first < within[1]] or after
         if len(inside) == 1:
             return inside[0], f"section {edit.sections[-1].strip()!r} picked one of {len(places)} places"
     return None

@@ -17,7 +17,7 @@ def splice(source: Source, regions: list[Region], final_newline: bool | None = N
         at = end
     text = "".join([*out, source.text[at:]])
     if final_newline is None:
-        return _as_before(source, text) if regions and regions[-1].end >= source.count - 1 else text
+        return _as_before(source, text) if regions and at == len(source.text) else text
     bare = text.removesuffix("\n").removesuffix("\r")
     return bare + _ending(source, source.count) if final_newline and bare else bare
 

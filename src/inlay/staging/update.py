@@ -45,12 +45,16 @@ def update(text: str, edits: tuple[Edit, ...]) -> Updated:
     warnings = tuple(f"edit {edit.number} changes nothing and was skipped" for edit in edits if _is_idle(edit))
     source = Source(text)
     if not live:
+        # Nothing to do, but a block that is not even there shows that something else was meant.
+        absent = [edit for edit in edits if fit(source, edit, matching.STRICT) is None]
+        if absent:
+            raise Refused([_explained(source, _not_found(edit)) for edit in absent])
         return Updated(text, (), warnings)
     first: list[Misfit] | None = None
-    for rules in (matching.STRICT, matching.LOOSE):
+    for tries in _TRIES:
         for note, reading in chain([("", live)], undone(live)):
             try:
-                done = _attempt(source, reading, rules, note)
+                done = _attempt(source, reading, tries, note)
             except Refused as refused:
                 if any(misfit.code != "not-found" for misfit in refused.misfits):
                     raise
@@ -58,6 +62,16 @@ def update(text: str, edits: tuple[Edit, ...]) -> Updated:
             else:
                 return replace(done, warnings=warnings)
     raise Refused([_explained(source, misfit) for misfit in first or []])
+
+
+@dataclass(frozen=True, slots=True)
+class _Tries:
+    rules: tuple[Rule, ...]
+    already: bool  #: whether an edit may count as done before
+
+
+# What a whole reply suffered explains more than "it is done already", and that more than a slip of the pen.
+_TRIES = (_Tries(matching.STRICT, False), _Tries(matching.STRICT, True), _Tries(matching.LOOSE, True))
 
 
 def _is_idle(edit: Edit) -> bool:
@@ -70,12 +84,12 @@ def _is_idle(edit: Edit) -> bool:
             return False
 
 
-def _attempt(source: Source, edits: list[Edit], rules: tuple[Rule, ...], note: str) -> Updated:
+def _attempt(source: Source, edits: list[Edit], tries: _Tries, note: str) -> Updated:
     matches: list[Match] = []
     waiting = edits
     while True:
-        fits, missing = _fit_all(source, waiting, rules)
-        if not fits and missing:
+        fits, missing = _fit_all(source, waiting, tries.rules)
+        if not fits and missing and tries.already:
             fits, missing = _already(source, missing)
         _guard(source, fits)
         text, landed = _land(source, fits, note)
@@ -162,8 +176,8 @@ def _land(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match]]
             continue
         try:
             steps = list(zip(found.steps, known, strict=True))
-            early = [r for step, indent in steps for r in _woven(source, step, step.ops, _share(indent, shared, step))]
-            late = [r for step, indent in steps for r in _woven(source, step, step.late or step.ops, _share(indent, shared, step))]
+            early = [r for step, indent in steps for r in _woven(source, step, step.ops, _share(indent, shared))]
+            late = [r for step, indent in steps for r in _woven(source, step, step.late or step.ops, _share(indent, shared))]
             woven.append((found, early, late))
             if any(step.late for step in found.steps) and not _same_but_ends(source, early, late):
                 raise Unsure("the lines that stay can be told from the changed ones in several ways")
@@ -212,11 +226,11 @@ def _shared_unit(indents: list[list[Indentation | None]]) -> Unit | None:
     return units.pop() if len(units) == 1 else None
 
 
-def _share(indent: Indentation | None, unit: Unit | None, step: Step) -> Indentation | None:
+def _share(indent: Indentation | None, unit: Unit | None) -> Indentation | None:
     """A reply has one indentation unit: where a place says nothing about it, the other edits' places do."""
-    if indent is None or unit is None or not indent.silent:
+    if indent is None or unit is None or not indent.rest.is_none or any(i.startswith(unit.old) for i in indent.seen):
         return indent
-    return replace(indent, rest=replace(indent.rest, unit=unit))
+    return replace(indent, rest=Shift(unit=unit))
 
 
 def _overlaps(source: Source, woven: list[tuple[Fit, list[Region], list[Region]]]) -> list[Misfit]:

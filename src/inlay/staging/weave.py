@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inlay.matching.shift import Shift, first_line_lost, shift_of
-from inlay.matching.source import Source, fold, indent_of, is_blank
+from inlay.matching.source import BLANKS, Source, fold, indent_of, is_blank
 from inlay.model.edit import Op
 from inlay.model.match import Place
 
@@ -34,11 +34,12 @@ class Indentation:
 
     rest: Shift
     first: Shift | None = None
-    silent: bool = False  #: no line of the block is indented, so the place says nothing
+    seen: frozenset[str] = frozenset()  #: every indentation of the edit's lines that was compared
 
 
 def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indentation | None) -> list[Region]:
     """The regions of the file that change, and what they become."""
+    _check_edges(source, ops, place)
     new = _new_texts(source, ops, place, indentation)
     regions: list[Region] = []
     for first, end, texts in _runs(source, ops, place, new):
@@ -50,15 +51,24 @@ def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indent
     return regions
 
 
+def _check_edges(source: Source, ops: tuple[Op, ...], place: Place) -> None:
+    """A blank line removed at the very edge of a block says too little where the file has several in a row."""
+    old = [op for op in ops if op[0] != "+"]
+    for op, line in ((old[0], place.first - 1), (old[-1], place.end)):
+        if op[0] == "-" and len(old) > 1 and is_blank(op[1]) and 0 <= line and is_blank(_line(source, line)):
+            if source.offset(line) < len(source.norm):
+                raise Unsure("a blank line is removed beside others that the edit does not show")
+
+
 def indentation_of(source: Source, ops: tuple[Op, ...], place: Place) -> Indentation | None:
     """How the edit's indentation relates to the place's, or None where no one rule explains it."""
+    seen = frozenset(indent_of(text) for kind, text in ops if kind != "+")
     if place.rule in _SAME_INDENT:
-        pairs = list(_pairs(source, ops, place))
-        return Indentation(Shift(), silent=not any(indent_of(want) for want, _ in pairs))
+        return Indentation(Shift(), seen=seen)
     unit = _unit_of(source)
     pairs = [(fold(want), fold(have)) for want, have in _pairs(source, ops, place)]
     if (shift := shift_of(pairs, unit)) is not None:
-        return Indentation(shift, silent=shift.is_none and not any(indent_of(want) for want, _ in pairs))
+        return Indentation(shift, seen=seen)
     if first_line_lost(pairs):
         solid = [pair for pair in pairs if not is_blank(pair[0])]
         return Indentation(shift_of(solid[1:], unit) or Shift(), shift_of(solid[:1], unit))
@@ -132,9 +142,13 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
         if kind != "+":
             continue
         if own.get(text):
-            out.append(own[text].pop(0))
+            # Nobody asked for trailing blanks here: neither side's are carried along.
+            out.append(own[text].pop(0).rstrip(BLANKS))
             continue
         base = _with_own(source, ops, place, partner.get(n))
+        if base and indentation is None and indent_of(base[0]) == indent_of(text):
+            out.append(indent_of(base[1]) + text.lstrip(BLANKS))
+            continue
         merged = _merged(base[0], text, base[1]) if base else text
         out.append(_shifted(merged, indentation, n == 0 or all(kind == "-" for kind, _ in ops[:n])))
     return out
