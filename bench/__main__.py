@@ -56,6 +56,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--classes", default=",".join(SLIPS), help="slips, separated by commas")
     parser.add_argument("--peers", default="none", help=f"auto, none or names, found below ${peers.VARIABLE}")
     parser.add_argument("--engine", default="", help="another command that speaks the protocol of `inlay engine`")
+    parser.add_argument("--detect", action="store_true", help="do not tell the engine the format")
     parser.add_argument("--timeout", type=float, default=10, help="seconds for each answer")
     parser.add_argument("--out", help="directory for results.json")
     parser.add_argument("--json", action="store_true", help="print results as JSON")
@@ -96,7 +97,8 @@ def _run(changes: Sequence[FileChange], appliers: Sequence[Applier], options: ar
 def _trials(changes: Sequence[FileChange], options: argparse.Namespace) -> Iterator[Trial]:
     for format in options.formats:
         for name in options.classes:
-            yield from draw(changes, format, SLIPS[name], options.per, options.seed)
+            for trial in draw(changes, format, SLIPS[name], options.per, options.seed):
+                yield dataclasses.replace(trial, named=False) if options.detect else trial
 
 
 def _show(changes: Sequence[FileChange], id: str, seed: int, appliers: Sequence[Applier], timeout: float) -> int:

@@ -38,6 +38,7 @@ class Draft:
     also: list[str] = field(default_factory=list)  #: further results that are as good as the true one
     wraps: list[Callable[[str], str]] = field(default_factory=list)  #: what is done to the rendered reply, in order
     crop: Callable[[Rendered], str] | None = None
+    named: bool = True  #: whether the engine is told the format
     note: str = ""
 
     @classmethod

@@ -27,11 +27,13 @@ class Trial:
     original: str
     response: str
     accepted: tuple[str, ...]  #: results that are right, the true one first
+    named: bool = True  #: whether the engine is told the format or has to see for itself
     note: str = ""
 
     def request(self) -> dict[str, str]:
         """The line sent to an engine."""
-        return {name: getattr(self, name) for name in ("id", "path", "format", "original", "response")}
+        fields = ("id", "path", "original", "response", *(("format",) if self.named else ()))
+        return {name: getattr(self, name) for name in fields}
 
 
 def trial(change: FileChange, format: str, slip: Slip, seed: int) -> Trial | None:
@@ -45,10 +47,17 @@ def trial(change: FileChange, format: str, slip: Slip, seed: int) -> Trial | Non
     expected = draft.expected()
     if draft.outcome != "noop" and expected == draft.original():
         return None
-    name = f"{change.name}/{format}/{slip.name}"
-    accepted = (expected, *draft.also)
     return Trial(
-        name, format, slip.name, draft.outcome, change.path, draft.original(), draft.response(), accepted, draft.note
+        f"{change.name}/{format}/{slip.name}",
+        format,
+        slip.name,
+        draft.outcome,
+        change.path,
+        draft.original(),
+        draft.response(),
+        (expected, *draft.also),
+        draft.named,
+        draft.note,
     )
 
 

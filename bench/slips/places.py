@@ -44,7 +44,7 @@ def twins_both_meant(draft: Draft) -> bool:
         return False
     draft.said.append(draft.said[0].copy())
     draft.truth.append(copy)
-    return True
+    return len(places(draft.lines, copy.old())) == 2
 
 
 @slip("several places", "refuse")
@@ -53,7 +53,7 @@ def twins_of_three(draft: Draft) -> bool:
     if _second(draft) is None or _second(draft) is None:
         return False
     draft.said.append(draft.said[0].copy())
-    return True
+    return len(places(draft.lines, draft.said[0].old())) == 3
 
 
 def _second(draft: Draft) -> Passage | None:

@@ -83,4 +83,5 @@ def formats_mixed(draft: Draft) -> bool:
     del draft.said[1:]
     text = render(other, rest, draft.change.path, draft.change.tag, draft.wording).text
     draft.wraps.append(lambda first: f"{first}\n{text}")
+    draft.named = False
     return True
