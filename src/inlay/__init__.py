@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from inlay.model.finding import Finding
     from inlay.model.match import Match
     from inlay.model.receipt import Receipt, Written
-    from inlay.staging import stage
+    from inlay.staging.stage import stage
     from inlay.storage import Workspace
 
 __version__ = "0.1.0"

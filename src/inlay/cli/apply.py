@@ -14,7 +14,7 @@ import click
 from inlay.cli import reply as replies
 from inlay.cli.diff import DiffLine, compare
 from inlay.cli.reporting import Reporting
-from inlay.cli.terminal import Painter
+from inlay.cli.terminal import Painter, say
 from inlay.flows.land import Landing, LandOptions, land
 from inlay.model.change import Change
 from inlay.model.match import Match
@@ -77,10 +77,11 @@ def command(
 def _tell(landing: Landing) -> None:
     paint = Painter(sys.stdout)
     for change in landing.changes.changes:
-        click.echo("\n".join(_change_lines(change, paint)))
+        say("\n".join(_change_lines(change, paint)))
+    aside = Painter(sys.stderr)
     for warning in _warnings(landing):
-        click.echo(f"{paint('!', 'yellow')} {paint(warning)}", err=True)
-    click.echo(paint(_summary(landing), "green", bold=True))
+        say(f"{aside('!', 'yellow')} {aside(warning)}", err=True)
+    say(paint(_summary(landing), "green", bold=True))
 
 
 def _warnings(landing: Landing) -> list[str]:

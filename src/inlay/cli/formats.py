@@ -16,7 +16,9 @@ from inlay.formats.registry import format_named
 @click.argument("name", required=False)
 @replies.JSON
 def command(name: str | None, as_json: bool) -> None:
-    """List the edit formats, or print the prompt that teaches a model the format NAME.
+    """List the edit formats with the prompts that teach them.
+
+    With NAME, which may be an alias, print the prompt that teaches a model that format.
 
     \b
     Examples:

@@ -75,7 +75,7 @@ def _run(args: Sequence[str] | None, reporting: Reporting) -> int:
     try:
         signal.signal(signal.SIGTERM, _terminate)
         _require_platform()
-        cli.main(args, prog_name="inlay", standalone_mode=False, obj=reporting)
+        _dispatch(sys.argv[1:] if args is None else list(args), reporting)
         sys.stdout.flush()
         return 0
     except click.exceptions.Exit as leaving:
@@ -92,6 +92,14 @@ def _run(args: Sequence[str] | None, reporting: Reporting) -> int:
         return 0
     except Exception as error:  # noqa: BLE001 - the one catch-all: whatever else comes here is our own fault
         return _bug(error)
+
+
+def _dispatch(args: list[str], reporting: Reporting) -> None:
+    if "_INLAY_COMPLETE" in os.environ:
+        cli.main(args, prog_name="inlay")  # a shell asks for completions
+    # Not through click's own main, which would decide about broken pipes and interrupts before we can.
+    with cli.make_context("inlay", args, obj=reporting) as context:
+        cli.invoke(context)
 
 
 def _reported(error: InlayError, reporting: Reporting) -> int:

@@ -12,7 +12,7 @@ import click
 from inlay import formats
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
-from inlay.cli.terminal import Painter
+from inlay.cli.terminal import Painter, say
 from inlay.flows.legible import require_text
 from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Part, Reading, Splice, Update, Variant
 
@@ -41,7 +41,7 @@ def command(reporting: Reporting, reply: BinaryIO, format_name: str | None, stri
     if as_json:
         click.echo(json.dumps(_as_json(reading)))
     else:
-        click.echo("\n".join(_lines(reading, Painter(sys.stdout))))
+        say("\n".join(_lines(reading, Painter(sys.stdout))))
 
 
 def _as_json(reading: Reading) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import click
 
-from inlay.cli.terminal import Painter, safe
+from inlay.cli.terminal import Painter, safe, say
 from inlay.errors import InlayError, Misfit, Nearest, NeedsDecision, ReplyRejected
 
 Audience: TypeAlias = Literal["person", "program", "model"]
@@ -35,7 +35,7 @@ def report(error: InlayError, reporting: Reporting) -> None:
     else:
         paint = Painter(sys.stderr)
         head = "Needs a decision: " if isinstance(error, NeedsDecision) else "Failed: "
-        click.echo(paint(head, "yellow", bold=True) + safe(str(error)), err=True)
+        say(paint(head, "yellow", bold=True) + safe(str(error)), err=True)
 
 
 def as_json(error: InlayError) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _tell_refusal(error: ReplyRejected) -> None:
     lines = [paint("Refused: nothing was changed.", "red", bold=True)]
     for misfit in error.misfits:
         lines += ["", *_misfit_lines(misfit, paint)]
-    click.echo("\n".join(lines), err=True)
+    say("\n".join(lines), err=True)
 
 
 def _misfit_lines(misfit: Misfit, paint: Painter) -> list[str]:

@@ -38,6 +38,11 @@ def _visible(character: str) -> str:
     return f"<U+{code:04X}>"
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line that a Painter has painted, or not, for the very stream it goes to."""
+    click.echo(text, err=err, color=True)
+
+
 class Painter:
     """Paints words for one stream, or leaves them plain."""
 

@@ -1,0 +1,82 @@
+"""What holds for the package as a whole: its public names, its examples, its speed at start."""
+
+import doctest
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import inlay
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_all_is_honest() -> None:
+    assert sorted(inlay.__all__) == sorted({*inlay._HOME_OF, "__version__"})
+    for name in inlay.__all__:
+        assert getattr(inlay, name) is not None
+        assert name in dir(inlay)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = inlay.nonsense  # type: ignore[attr-defined]
+
+
+def test_the_version_is_the_packages() -> None:
+    from importlib.metadata import version
+
+    assert version("inlay") == inlay.__version__
+
+
+@pytest.mark.parametrize("module", ["inlay", "inlay.flows.land", "inlay.flows.embed"])
+def test_the_examples_in_docstrings_run(module: str) -> None:
+    failed, tried = doctest.testmod(importlib.import_module(module))
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_the_examples_in_the_documentation_run() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs/library.md"), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+
+
+def fastest(*arguments: str, runs: int = 7) -> float:
+    """CPU seconds of the quickest of several runs: what else the machine does hardly shows in it."""
+    return min(_once(arguments) for _ in range(runs))
+
+
+def _once(arguments: tuple[str, ...]) -> float:
+    before = os.times()
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def test_importing_inlay_is_quick() -> None:
+    assert fastest("-c", "import inlay") - fastest("-c", "pass") < 0.050
+
+
+def test_help_is_quick() -> None:
+    assert fastest("-m", "inlay", "--help") < 0.200
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    code = "import sys, inlay; print(*[name for name in sys.modules if name.startswith('inlay.')])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == []
+    code = "import sys; from inlay.cli.main import cli; print('rich' in sys.modules, 'inlay.formats' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
+
+
+def test_the_demonstration_ends_as_it_should() -> None:
+    done = subprocess.run([sys.executable, ROOT / "examples/demo.py"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_locks_name_no_host() -> None:
+    for lock in ROOT.glob("requirements*.lock"):
+        text = lock.read_text()
+        assert "://" not in text
+        assert "--index-url" not in text
+        pins = [line for line in text.splitlines() if line and line[0].isalnum()]
+        assert pins
+        assert all("==" in line for line in pins)
