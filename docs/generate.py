@@ -1,0 +1,78 @@
+"""Writes the documents that are made from the program itself: docs/cli.md and docs/demo.svg."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from inlay.cli.main import cli
+
+HERE = Path(__file__).resolve().parent
+WIDTH = 100
+HEAD = """\
+# The command line
+
+*Generated from `--help` by `make docs`; do not edit.*
+"""
+
+
+def command_line() -> str:
+    """docs/cli.md: the help of every command, as the program prints it."""
+    parts = [HEAD, _section(["inlay"], cli)]
+    context = click.Context(cli, info_name="inlay")
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        assert command is not None
+        parts.append(_section(["inlay", name], command))
+    return "\n".join(parts)
+
+
+def _section(names: list[str], command: click.Command) -> str:
+    above = click.Context(cli, info_name=names[0], **cli.context_settings)
+    context = above if len(names) == 1 else click.Context(command, info_name=names[-1], parent=above)
+    context.terminal_width = context.max_content_width = WIDTH
+    help_ = "\n".join(line.rstrip() for line in command.get_help(context).split("\n"))
+    return f"## {' '.join(names)}\n\n```text\n{help_}\n```\n"
+
+
+def picture() -> str:
+    """docs/demo.svg: a real run on the sample project, one reply that lands and one that is refused."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder, "project")
+        shutil.copytree(HERE.parent / "examples/project", project)
+        for reply in ("02-search-replace.md", "20-ambiguous.md"):
+            shutil.copy(HERE.parent / "examples/replies" / reply, project / reply[3:])
+            console.print(Text(f"$ inlay apply {reply[3:]}", style="bold"))
+            console.print(Text.from_ansi(_run(project, reply[3:])))
+    return _without_fonts_from_elsewhere(console.export_svg(title="inlay", unique_id="inlay-demo"))
+
+
+def _without_fonts_from_elsewhere(svg: str) -> str:
+    """A picture that loads nothing from the network; any fixed-width font will do."""
+    svg = re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"\s*<!-- Generated with Rich.*?-->", "", svg)
+    return svg.replace("font-family: Fira Code", "font-family: ui-monospace, Menlo, Consolas").rstrip() + "\n"
+
+
+def _run(project: Path, reply: str) -> str:
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"FORCE_COLOR": "1"}
+    command = [sys.executable, "-m", "inlay", "apply", reply]
+    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, encoding="utf-8", check=False)
+    return done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    (HERE / "cli.md").write_text(command_line(), encoding="utf-8")
+    (HERE / "demo.svg").write_text(picture(), encoding="utf-8")
