@@ -13,6 +13,8 @@ _ADVICE = {
     "shrinkage": "Send the whole new content, or send edits instead of the whole file.",
     "elision": "Write out every line; nothing stands for the rest of the file.",
     "conflict-marker": "Leave the markers of the edit format out of the content.",
+    "tool-tag": "Leave the tags of the tool call out of the content.",
+    "bidi": "Leave invisible characters out, or write them as escapes.",
 }
 
 

@@ -1,0 +1,52 @@
+"""The documents say what the program does."""
+
+import ast
+import importlib.util
+import re
+from pathlib import Path
+
+from inlay import FORMATS
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+
+
+def test_the_description_of_the_command_line_is_what_help_says() -> None:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    assert (ROOT / "docs/cli.md").read_text(encoding="utf-8") == generate.command_line(), "run `make docs`"
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for document in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
+            assert "://" in target or (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def codes_in(module: Path) -> set[str]:
+    """The codes of misfits and findings that a module makes."""
+    found = set()
+    for call in (node for node in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(node, ast.Call)):
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        first = call.args[:1] if name in ("Misfit", "_misfit", "Finding") else []
+        named = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+        found |= {n.value for n in (*first, *named) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return found
+
+
+def test_every_code_is_documented() -> None:
+    documented = (ROOT / "docs/json.md").read_text(encoding="utf-8")
+    codes = set().union(*map(codes_in, (ROOT / "src/inlay").rglob("*.py")))
+    assert "not-found" in codes
+    assert {code for code in codes if f"`{code}`" not in documented} == set()
+
+
+def test_every_exit_code_and_format_is_documented() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for code in (0, 3, 4, 5, 70):
+        assert re.search(rf"\b{code}\b", readme)
+    samples = {path.stem[3:].replace("-", "_") for path in (ROOT / "examples/replies").glob("0*")}
+    assert set(FORMATS) <= samples
