@@ -43,8 +43,9 @@ def loads(lines: int) -> Iterator[Load]:
     code = source(lines)
     at = lines // 2 // 6 * 6
     block, text = code[at : at + 5], "\n".join(code) + "\n"
+    wide = code[at : at + 8]  # with the blank line behind it and the head of the next function
     for kind, change in _APPLIED.items():
-        old, new = change(block), change([*block[:3], "        return changed", block[4]])
+        old, new = change(wide), change([*wide[:3], "        return changed", *wide[4:]])
         yield Load(kind, text, tuple(old), tuple(new), True)
     absent = [*block[:3], "        raise NoSuchLine(anywhere)", *block[4:]]
     yield Load("refused: not there", text, tuple(absent), tuple(block[:3]), False)

@@ -6,6 +6,7 @@ import unicodedata
 
 from bench.draft import Draft
 from bench.slips.registry import indent_of, slip
+from bench.slips.whitespace import slides
 
 _FANCY = {'"': "\u201d", "'": "\u2019", "-": "\u2013"}
 
@@ -19,6 +20,8 @@ def look_alikes_in_edit(draft: Draft) -> bool:
 @slip("payload", "apply")
 def look_alikes_in_file(draft: Draft) -> bool:
     """The file has the typographic characters, the model types plain ones; the file's stay."""
+    if any(slides(passage) for passage in draft.truth):
+        return False
     hit = False
     for passage, k, at in draft.region(" "):
         text = passage.ops[k][1]

@@ -73,11 +73,13 @@ def _recase(draft: Draft, kinds: str) -> bool:
 def _misquote(draft: Draft, passage: Passage, k: int, text: str) -> bool:
     """Put the wrong text in, unless the edit then says something sensible after all."""
     kind, right = passage.ops[k]
+    added = loosely(said for side, said in passage.ops if side == "+")
+    if kind == "-" and set(added) & set(loosely([right, text])):
+        return False  # the line as it is, or as misquoted, is also what is wanted
     if draft.format in BLOCKS and sum(said == right for _, said in passage.ops) > 1:
         return False  # the same line again on the other side: the edit would only move it
     passage.ops[k] = (kind, text)
-    fits = places(draft.lines, passage.old()) or places(draft.lines, [text])
-    return not fits and "".join(loosely([text])) not in loosely(passage.new() if kind == "-" else passage.old()[:0])
+    return not places(draft.lines, passage.old()) and not places(draft.lines, [text])
 
 
 @slip("forgotten line", "either")

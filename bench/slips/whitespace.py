@@ -26,15 +26,10 @@ def trailing_blanks_in_file(draft: Draft) -> bool:
 
 def slides(passage: Passage) -> bool:
     """Whether a change could as well stand a line further up or down: then its neighbours are not determined."""
-    ops = passage.ops
-    changed = passage.changed()
-    lone = {ops[k][0] for k in changed}
-    texts = {ops[k][1].strip() for k in changed}
-    context = {text.strip() for kind, text in ops if kind == " "}
-    return (len(lone) == 1 and bool(texts & context)) or bool(
-        {ops[k][1].strip() for k in changed if ops[k][0] == "-"}
-        & {ops[k][1].strip() for k in changed if ops[k][0] == "+"}
-    )
+    kinds: dict[str, set[str]] = {" ": set(), "-": set(), "+": set()}
+    for kind, text in passage.ops:
+        kinds[kind].add(text.strip())
+    return bool(kinds["-"] & kinds["+"] or kinds[" "] & (kinds["-"] | kinds["+"]))
 
 
 @slip("blank lines", "apply")
