@@ -49,10 +49,10 @@ def _of_one(repository: Path, wanted: int, seed: int) -> Iterator[FileChange]:
 
 
 def _candidates(repository: Path, rng: random.Random) -> Iterator[_Candidate]:
-    commits = _git(repository, "rev-list", "--no-merges", "HEAD").split()
+    commits = git(repository, "rev-list", "--no-merges", "HEAD").split()
     chosen = rng.sample(commits, min(_COMMITS, len(commits)))
     options = ("--stdin", "--no-walk=unsorted", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=M", "-z")
-    log = _git(repository, "log", *options, "--format=%x01", stdin=b"\n".join(chosen)).decode("utf-8", "replace")
+    log = git(repository, "log", *options, "--format=%x01", stdin=b"\n".join(chosen)).decode("utf-8", "replace")
     for commit in log.split("\x01")[1:]:
         fields = [part.strip("\n") for part in commit.split("\0")]
         for facts, path in pairwise(fields):
@@ -72,16 +72,16 @@ def _spread(candidates: list[_Candidate], rng: random.Random) -> Iterator[_Candi
 
 
 def _load(repository: Path, candidate: _Candidate, label: str) -> FileChange | None:
-    before, after = (_lines(_git(repository, "cat-file", "blob", blob)) for blob in candidate[:2])
+    before, after = (text_lines(git(repository, "cat-file", "blob", blob)) for blob in candidate[:2])
     if before is None or after is None:
         return None
-    spans = _spans(_git(repository, "diff", "-U0", "--no-color", "--no-ext-diff", candidate.old, candidate.new))
+    spans = _spans(git(repository, "diff", "-U0", "--no-color", "--no-ext-diff", candidate.old, candidate.new))
     if not 1 <= sum(span.gone + span.come for span in spans) <= MOST_CHANGED:
         return None
     return FileChange(f"{label}:{candidate.old[:7]}-{candidate.new[:7]}", candidate.path, before, after, spans)
 
 
-def _lines(data: bytes) -> tuple[str, ...] | None:
+def text_lines(data: bytes) -> tuple[str, ...] | None:
     """Plain LF text of a sensible length; slips bring in every other kind themselves."""
     if not data.endswith(b"\n") or b"\r" in data or b"\0" in data or data.startswith(b"\xef\xbb\xbf"):
         return None
@@ -101,6 +101,7 @@ def _spans(diff: bytes) -> tuple[Span, ...]:
     return tuple(out)
 
 
-def _git(repository: Path, *args: str, stdin: bytes = b"") -> bytes:
+def git(repository: Path, *args: str, stdin: bytes = b"") -> bytes:
+    """What git says."""
     done = subprocess.run(["git", "-C", str(repository), *args], input=stdin, capture_output=True, check=True)
     return done.stdout

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.history import LONGEST, SHORTEST, SUFFIXES
+from bench.history import SHORTEST, SUFFIXES, git, text_lines
 from bench.passages import FileChange, Span
 
 _WORD = re.compile(r"[A-Za-z_]{4,}")
@@ -54,12 +54,10 @@ def _change(two: list[str], rng: random.Random) -> tuple[int, list[str]]:
     return 0, [f"{indent}{word}()"]
 
 
-def _files(root: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for path in sorted(root.rglob("*")):
-        inside = path.relative_to(root)
-        if path.suffix[1:] not in SUFFIXES or any(part.startswith(".") for part in inside.parts) or not path.is_file():
-            continue
-        text = path.read_bytes().decode("utf-8", "replace")
-        lines = tuple(text.split("\n")[:-1])
-        if text.endswith("\n") and SHORTEST * 2 <= len(lines) <= LONGEST and not set("\r\0\ufffd\ufeff") & set(text):
-            yield inside.as_posix(), lines
+def _files(repository: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Files as last committed: what is being worked on would give other trials with every run."""
+    for path in git(repository, "ls-tree", "-rz", "--name-only", "HEAD").decode("utf-8", "replace").split("\0"):
+        if path.rpartition(".")[2] in SUFFIXES:
+            lines = text_lines(git(repository, "show", f"HEAD:{path}"))
+            if lines is not None and len(lines) >= 2 * SHORTEST:
+                yield path, lines
