@@ -67,6 +67,8 @@ def shell_around(draft: Draft) -> bool:
 def tool_tag_inside(draft: Draft) -> bool:
     """A stray tag after the last added line: the true result is the one without it."""
     tag = draft.rng.choice(("</tool_call>", "<tool_call>", "</parameter>"))
+    if any(tag.strip("</>") in text for text in draft.lines):
+        return False  # in a file that is about such tags it may be meant
     if draft.format == "whole_file":
         draft.wraps.append(lambda reply: reply.replace("\n```\n", f"\n{tag}\n```\n"))
         return True

@@ -123,8 +123,9 @@ def first_line_cut(draft: Draft) -> bool:
 def only_the_phrase(draft: Draft) -> bool:
     """Both sides quote the changed words of one line and nothing else."""
     for passage, true in zip(draft.said, draft.truth, strict=True):
-        changed = [true.ops[k] for k in true.changed()]
-        if [kind for kind, _ in changed] != ["-", "+"]:
+        at = true.changed()
+        changed = [true.ops[k] for k in at]
+        if [kind for kind, _ in changed] != ["-", "+"] or at[1] - at[0] != 1:
             return False
         old, new = _phrases(changed[0][1], changed[1][1])
         if len(old.strip()) < 6 or not new.strip() or old in new or not _once(draft, [old]):
