@@ -4,7 +4,6 @@ import errno
 import os
 import signal
 import stat
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -249,18 +248,38 @@ def test_what_cannot_be_put_back_is_named_and_kept(project: Path, monkeypatch: p
 
 
 def test_an_interrupt_between_two_renames_takes_all_back(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert threading.current_thread() is threading.main_thread()
-    changes, before, real = all_kinds(project), tree(project), os.replace
+    changes, before, real, sent = all_kinds(project), tree(project), os.replace, False
 
     def interrupting(*args: object, **kwargs: object) -> None:
+        nonlocal sent
         real(*args, **kwargs)  # type: ignore[arg-type]
-        os.kill(os.getpid(), signal.SIGINT)
+        if not sent:
+            sent = True
+            os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", interrupting)
         with pytest.raises(KeyboardInterrupt):
             committing(project, *changes)()
     assert tree(project) == before
+
+
+def test_what_somebody_wrote_after_us_is_not_taken_back(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes, real = changing(Workspace(project), "a.py", "b.py"), os.replace
+
+    def followed(source: str, name: str, **kwargs: int) -> None:
+        if name == "b.py":
+            raise OSError(errno.EIO, "Input/output error")
+        real(source, name, **kwargs)
+        (project / "a.py").unlink()
+        (project / "a.py").write_text("somebody's work\n")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", followed)
+        with pytest.raises(EnvironmentFailure):
+            committing(project, *changes)()
+    assert tree(project)["a.py"] == b"somebody's work\n"
+    assert tree(project)["b.py"] == b"old b.py\n"
 
 
 def test_a_link_swapped_in_for_a_directory_is_not_followed(

@@ -14,12 +14,15 @@ import secrets
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from inlay.errors import EnvironmentFailure, StaleFile
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Action, Receipt, Written
 from inlay.storage import confinement
+
+_Identity: TypeAlias = tuple[int, int, int]
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
@@ -90,14 +93,25 @@ def _action(change: Change) -> Action:
 
 
 @dataclass(frozen=True, slots=True)
+class _Staged:
+    """A file that waits beside the place it is meant for."""
+
+    name: str
+    identity: _Identity
+
+
+@dataclass(frozen=True, slots=True)
 class _Step:
-    """One change of a name, prepared: only `publish` alters what others see, and `revert` takes it back."""
+    """One change of a name, prepared: only `publish` alters what others see.
+
+    `revert` takes it back, and looks at the disk to learn whether there is anything to take back: an interrupt may come
+    between a rename and our knowing of it, and meanwhile somebody else may have written there.
+    """
 
     path: RepoPath
     directory: int
     publish: Callable[[], None]
     revert: Callable[[], None]
-    new: str = ""  #: staged content, beside its place
     backup: str = ""  #: copy of the old content, beside its place
 
 
@@ -107,7 +121,7 @@ class _Transaction:
     def __init__(self, root: int) -> None:
         self._root = root
         self._steps: list[_Step] = []
-        self._published: list[_Step] = []
+        self._begun: list[_Step] = []
         self._staged: list[tuple[int, str]] = []
         self._made: list[tuple[int, str]] = []  # directories, outermost first, with their parent's descriptor
         self._directories: dict[str, int] = {}
@@ -136,12 +150,13 @@ class _Transaction:
 
         def publish() -> None:
             _expect(directory, path, status)
-            os.replace(new, path.name, src_dir_fd=directory, dst_dir_fd=directory)
+            os.replace(new.name, path.name, src_dir_fd=directory, dst_dir_fd=directory)
 
         def revert() -> None:
-            os.replace(backup, path.name, src_dir_fd=directory, dst_dir_fd=directory)
+            if _identity_at(directory, path) == new.identity:
+                os.replace(backup.name, path.name, src_dir_fd=directory, dst_dir_fd=directory)
 
-        self._steps.append(_Step(path, directory, publish, revert, new, backup))
+        self._steps.append(_Step(path, directory, publish, revert, backup.name))
 
     def remove(self, path: RepoPath, old: bytes, status: os.stat_result) -> None:
         """Prepare the removal of a file."""
@@ -153,9 +168,10 @@ class _Transaction:
             os.unlink(path.name, dir_fd=directory)
 
         def revert() -> None:
-            _place(directory, backup, path)
+            if _identity_at(directory, path) is None:
+                _place(directory, backup.name, path)
 
-        self._steps.append(_Step(path, directory, publish, revert, backup=backup))
+        self._steps.append(_Step(path, directory, publish, revert, backup.name))
 
     def create(self, path: RepoPath, content: bytes, like: os.stat_result | None) -> None:
         """Prepare a file where none is; its directories are made now and removed again on failure."""
@@ -163,19 +179,20 @@ class _Transaction:
         new = self._write_beside(directory, content, like)
 
         def publish() -> None:
-            _place(directory, new, path)
+            _place(directory, new.name, path)
 
         def revert() -> None:
-            os.unlink(path.name, dir_fd=directory)
+            if _identity_at(directory, path) == new.identity:
+                os.unlink(path.name, dir_fd=directory)
 
-        self._steps.append(_Step(path, directory, publish, revert, new=new))
+        self._steps.append(_Step(path, directory, publish, revert))
 
     def publish(self) -> None:
         """Change the names, one after the other, and make sure that they last."""
         with _undisturbed():
             for step in self._steps:
+                self._begun.append(step)
                 step.publish()
-                self._published.append(step)
             for directory in {step.directory for step in self._steps}:
                 os.fsync(directory)
 
@@ -195,23 +212,23 @@ class _Transaction:
             self._made.append((above, folder.name))
             os.fsync(above)
 
-    def _write_beside(self, directory: int, content: bytes, like: os.stat_result | None) -> str:
+    def _write_beside(self, directory: int, content: bytes, like: os.stat_result | None) -> _Staged:
         # Same directory: a rename is atomic only within one file system.
         name = f".inlay-{secrets.token_hex(8)}.tmp"
-        staged = os.open(name, _NEW, 0o666 if like is None else 0o600, dir_fd=directory)
         self._staged.append((directory, name))
+        staged = os.open(name, _NEW, 0o666 if like is None else 0o600, dir_fd=directory)
         with open(staged, "wb") as stream:
             if like is not None:
                 _take_after(staged, like)
             stream.write(content)
             stream.flush()
             os.fsync(staged)
-        return name
+            return _Staged(name, _identity(os.fstat(staged)))
 
     def _revert(self) -> list[_Step]:
-        """Take back what was published, last first; the steps that could not be taken back."""
+        """Take back what was begun, last first; the steps that could not be taken back."""
         lost = []
-        for step in reversed(self._published):
+        for step in reversed(self._begun):
             try:
                 step.revert()
             except (OSError, StaleFile):
@@ -234,7 +251,7 @@ class _Transaction:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold back interrupts: between two renames one would leave us unsure which of them happened."""
+    """Hold back interrupts while names change, so that they rarely have to be taken back."""
     held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     try:
         yield
@@ -242,10 +259,21 @@ def _undisturbed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
+def _identity_at(directory: int, path: RepoPath) -> _Identity | None:
+    try:
+        return _identity(os.stat(path.name, dir_fd=directory, follow_symlinks=False))
+    except FileNotFoundError:
+        return None
+
+
+def _identity(status: os.stat_result) -> _Identity:
+    """What tells a file from any other, even from one that got its number after it was removed."""
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def _expect(directory: int, path: RepoPath, status: os.stat_result) -> None:
     """The last look before a name changes: still the very file that was verified."""
-    now = os.stat(path.name, dir_fd=directory, follow_symlinks=False)
-    if (now.st_ino, now.st_size, now.st_mtime_ns) != (status.st_ino, status.st_size, status.st_mtime_ns):
+    if _identity_at(directory, path) != _identity(status):
         raise StaleFile(f"{path} has changed while the changes were being written; nothing was kept")
 
 

@@ -25,7 +25,7 @@ def parse(name: str) -> RepoPath:
         raise _refused(name, f"holds the invisible character U+{ord(hidden[0]):04X}", "path-characters")
     if _URL.match(name) or _VARIABLE.match(name):
         raise _refused(name, "is not relative to the project")
-    if _ENCODED.search(name) or any(c in name for c in _SLASHES):
+    if _ENCODED.search(name) or "\\" in name or any(c in name for c in _SLASHES):
         raise _refused(name, "disguises a step of the path")
     # `./x` and `x//y` are how models write plain paths; an absolute path must stay recognisable as one.
     steps = [step for step in name.split("/") if step not in ("", ".")]
