@@ -302,6 +302,17 @@ def test_an_error_of_the_disk_is_the_environments_fault(project: Path, monkeypat
         Workspace(project)
 
 
+def test_a_directory_that_cannot_be_listed_is_the_environments_fault(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(directory: int) -> list[str]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", failing)
+    with pytest.raises(EnvironmentFailure, match="permission denied"):
+        Workspace(project).resolve(Reading("apply_patch", (Create("new.py", ""),)))
+
+
 def test_a_root_must_be_a_directory(project: Path) -> None:
     with pytest.raises(EnvironmentFailure, match="there is no directory"):
         Workspace(project / "nope")
@@ -334,6 +345,11 @@ def test_search_names_the_other_files_that_hold_a_block(project: Path) -> None:
     assert workspace.search("one\ntwo", skip=RepoPath("README.md")) == (RepoPath("src/app.py"),)
     assert workspace.search("one\ntwo", skip=RepoPath("src/app.py")) == ()
     assert workspace.search("ne\ntwo", skip=RepoPath("README.md")) == ()
+
+
+def test_search_passes_over_names_that_no_reply_may_use(project: Path) -> None:
+    (project / "odd\u200bname.py").write_text("one\ntwo\n")
+    assert Workspace(project).search("one\ntwo", skip=RepoPath("README.md")) == ()
 
 
 def test_search_gives_up_on_large_projects(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,8 +94,6 @@ def _snapshot(path: RepoPath, original: str | None) -> Snapshot:
 
 
 def _result(staged: ChangeSet, request: EmbedRequest, ms: float) -> EmbedResult:
-    if not staged.changes:
-        return EmbedResult(request.original, "already applied", ms=ms)
     change = staged.changes[0]
     rule = ", ".join(dict.fromkeys(match.rule for match in change.matches))
     if change.after is None:
