@@ -1,0 +1,6 @@
+const PORT = 9000;
+const HOST = 'localhost';
+
+serve(HOST, PORT);
+
+console.log(`listening on ${HOST}:${PORT}`);

@@ -1,0 +1,4 @@
+SELECT name, total
+-- newest first
+FROM orders
+ORDER BY placed;

@@ -1,0 +1,4 @@
+SELECT name, total
+-- oldest first
+FROM orders
+ORDER BY placed;

@@ -1,0 +1,2 @@
+def send(to, subject):
+    server.deliver(to, subject, sender="nobody@shop.example")

@@ -1,0 +1,3 @@
+LIMIT = 20
+STEP = 5
+FLOOR = 2

@@ -1,0 +1,3 @@
+LIMIT = 10
+STEP = 5
+FLOOR = 1

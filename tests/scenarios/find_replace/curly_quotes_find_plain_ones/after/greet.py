@@ -1,0 +1,5 @@
+def greet():
+    print("hello, world")
+
+
+greet()

@@ -1,0 +1,4 @@
+const PORT = 9000;
+const HOST = '0.0.0.0';
+
+serve(HOST, PORT);

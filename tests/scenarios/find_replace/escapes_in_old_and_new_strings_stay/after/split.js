@@ -1,0 +1,3 @@
+const FIELDS = /\s*[,\t]\s*/;
+const ROWS = "\r\n";
+module.exports = { FIELDS, ROWS };

@@ -1,0 +1,3 @@
+const FIELDS = /\s*,\s*/;
+const ROWS = "\n";
+module.exports = { FIELDS, ROWS };

@@ -1,0 +1,6 @@
+client = connect(
+    host,
+    port,
+    timeout=30,
+)
+client.login(user, password)

@@ -1,0 +1,10 @@
+import os
+import sys
+
+
+def main():
+    for arg in sys.argv[1:]:
+        print(arg)
+
+
+main()

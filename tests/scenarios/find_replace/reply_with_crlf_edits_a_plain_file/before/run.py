@@ -1,0 +1,9 @@
+import os
+import sys
+
+
+def main():
+    print(sys.argv)
+
+
+main()

@@ -1,0 +1,2 @@
+GUESTS = {}
+LIMIT = 5

@@ -1,0 +1,4 @@
+def report(lines):
+    print("begin")
+    for line in lines:
+        print(line)

@@ -1,0 +1,4 @@
+function walk(node) {
+  visit(node);
+  node.children.forEach(walk);
+}

@@ -1,0 +1,2 @@
+class Basket(list):
+    pass

@@ -1,0 +1,3 @@
+import os
+PORT = 9000
+HOST = 'localhost'

@@ -1,0 +1,4 @@
+ROUTES = [
+    route("/", home), route("/cart/", basket),
+    route("/about/", about),
+]

@@ -1,0 +1,4 @@
+ROUTES = [
+    route("/", home), route("/basket/", basket),
+    route("/about/", about),
+]

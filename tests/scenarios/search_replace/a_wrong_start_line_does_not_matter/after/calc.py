@@ -1,0 +1,11 @@
+def area(width, height):
+    return width * height
+
+
+def volume(width, height, depth):
+    base = area(width, height)
+    return base * max(depth, 0)
+
+
+def weight(width, height, depth, density):
+    return volume(width, height, depth) * density

@@ -1,0 +1,6 @@
+﻿using System;
+using System.IO;
+
+class Program
+{
+}

@@ -1,0 +1,3 @@
+class List:
+    def clear(self):
+        pass

@@ -1,0 +1,5 @@
+(defun one ())
+
+(defun two ()) ; last
+(defun two () nil)
+

@@ -1,0 +1,2 @@
+client = connect(host, port, timeout=60)
+client.login(user, password)

@@ -1,0 +1,2 @@
+MAX_RETRIES = 3
+DELAY = 10

@@ -1,0 +1,3 @@
+function escape(text) {
+  return text;
+}

@@ -1,0 +1,4 @@
+set -e
+make build
+rsync -a out/ web:/srv
+echo done

@@ -1,0 +1,3 @@
+ADMINS = {"ann​"}
+GUESTS = {"bob", "cid"}
+LIMIT = 3

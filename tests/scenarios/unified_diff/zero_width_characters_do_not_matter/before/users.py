@@ -1,0 +1,3 @@
+ADMINS = {"ann​"}
+GUESTS = {"bob"}
+LIMIT = 3

@@ -1,0 +1,4 @@
+@echo off
+set PORT=9000
+shop serve --port %PORT%
+pause
