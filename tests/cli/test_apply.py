@@ -146,7 +146,9 @@ def test_checks_can_be_switched_off(run: Run) -> None:
 def test_a_file_for_replies_that_name_none(run: Run, project: Path) -> None:
     nameless = GOOD.partition("\n")[2]
     assert run("apply", stdin=nameless).code == 3
-    assert run("apply", "--file", "notes.txt", stdin=nameless).code == 0
+    assert run("apply", "-n", "--file", "notes.txt", stdin=nameless).code == 0
+    assert run("apply", "-n", "--file", str(project / "notes.txt"), stdin=nameless).code == 0
+    assert run("apply", "-n", "--file", "/etc/passwd", stdin=nameless).code == 3
 
 
 def test_a_stale_file_needs_a_person(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

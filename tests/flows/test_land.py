@@ -133,7 +133,7 @@ def test_approval_sees_what_would_be_written_and_may_refuse(project: Path) -> No
 
 
 def test_a_block_that_stands_in_one_other_file_is_pointed_out(project: Path) -> None:
-    error = refusal(block("def f():\n    return 1", "pass", "a.py"), project)
+    error = refusal(block("def f():\n    return 1", "pass", "./a.py"), project)
     assert "it does stand in b.py" in error.misfits[0].message
     assert "b.py" in error.misfits[0].advice
     (project / "c.py").write_text((project / "b.py").read_text())

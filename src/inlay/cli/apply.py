@@ -7,6 +7,7 @@ import json
 import sys
 from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
@@ -66,12 +67,20 @@ def command(
     our hands, 5 when the disk or the system is at fault.
     """
     reporting.audience = "program" if as_json else "model" if feedback else "person"
-    options = LandOptions(format_name, file, strict, not no_check, dry_run)
-    landing = land(replies.read(reply), Workspace(root), options=options)
+    workspace = Workspace(root)
+    options = LandOptions(format_name, _below(workspace.root, file), strict, not no_check, dry_run)
+    landing = land(replies.read(reply), workspace, options=options)
     if as_json:
         click.echo(json.dumps(_as_json(landing)))
     elif not quiet:
         _tell(landing)
+
+
+def _below(root: Path, file: str | None) -> str | None:
+    """What the user typed, relative to the root; a shell completes to absolute paths, and a person may mean them."""
+    if file is None or not Path(file).is_absolute() or not Path(file).is_relative_to(root):
+        return file
+    return Path(file).relative_to(root).as_posix()
 
 
 def _tell(landing: Landing) -> None:

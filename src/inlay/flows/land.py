@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from inlay import checks, formats, staging
-from inlay.errors import EditsRefused, Misfit, NeedsDecision, PathTraversalError
+from inlay.errors import EditsRefused, Misfit, NeedsDecision
 from inlay.flows.addressing import fill_in
 from inlay.flows.legible import require_text
 from inlay.flows.verdict import raise_for, raise_for_unwritable
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Reading
-from inlay.model.file import RepoPath, Snapshot
+from inlay.model.file import Snapshot
 from inlay.model.finding import Finding
 from inlay.model.receipt import Receipt
 from inlay.storage import Workspace
@@ -89,17 +89,14 @@ def _stage(reading: Reading, snapshot: Snapshot, workspace: Workspace) -> Change
     try:
         return staging.stage(reading, snapshot)
     except EditsRefused as refusal:
-        raise EditsRefused(*(_located(misfit, workspace) for misfit in refusal.misfits)) from None
+        raise EditsRefused(*(_located(misfit, snapshot, workspace) for misfit in refusal.misfits)) from None
 
 
-def _located(misfit: Misfit, workspace: Workspace) -> Misfit:
-    if misfit.code != "not-found" or not misfit.wanted.strip():
+def _located(misfit: Misfit, snapshot: Snapshot, workspace: Workspace) -> Misfit:
+    searched = snapshot.names.get(misfit.path)
+    if misfit.code != "not-found" or not misfit.wanted.strip() or searched is None:
         return misfit
-    try:
-        path = RepoPath(misfit.path)
-    except PathTraversalError:
-        return misfit
-    elsewhere = workspace.search(misfit.wanted.strip("\n"), skip=path)
+    elsewhere = workspace.search(misfit.wanted.strip("\n"), skip=searched)
     if len(elsewhere) != 1:
         return misfit
     message = f"{misfit.message}; it does stand in {elsewhere[0]}"
