@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from inlay.matching.probe import MOST_PLACES, hits, lines_before, lines_from
+from inlay.matching.probe import hits, lines_before, lines_from, most_places
 from inlay.matching.source import BLANKS, Source, is_blank
 from inlay.model.match import Place
 
@@ -26,7 +26,7 @@ def same_shape(source: Source, lines: tuple[str, ...], rule: str, agree: Callabl
         pairs = _pairs(source.norm, lines, start)
         if pairs is not None and agree(pairs):
             places.append(Place.run(source.line_at(start), len(lines), rule))
-            if len(places) >= MOST_PLACES:
+            if len(places) >= most_places(lines):
                 break
     return places
 
@@ -60,7 +60,7 @@ def same_words(source: Source, lines: tuple[str, ...], rule: str, agree: Callabl
     for at in offsets:
         if (place := _around(source, lines, probe, at, agree, rule)) is not None:
             places.append(place)
-            if len(places) >= MOST_PLACES:
+            if len(places) >= most_places(lines):
                 break
     return places
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inlay.matching.probe import MOST_PLACES
 from inlay.matching.source import Source
 
 NAME = "part of a line"
-_MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +19,26 @@ class Fragment:
     new: tuple[str, ...]
 
 
-def find(source: Source, find: tuple[str, ...], replace: tuple[str, ...]) -> list[Fragment]:
-    """Every run of lines that holds the text, with all its occurrences there replaced."""
+def find(source: Source, find: tuple[str, ...], replace: tuple[str, ...], most: int = MOST_PLACES) -> list[Fragment]:
+    """Runs of lines that hold the text, with all its occurrences there replaced; at most so many runs."""
     norm, text, new = source.norm, "\n".join(find), "\n".join(replace)
-    if not text.strip():
-        return []
-    found: list[tuple[int, int, str]] = []
-    at = norm.find(text)
-    for _ in range(_MOST):
-        if at < 0:
-            break
-        start, end = norm.rfind("\n", 0, at) + 1, norm.find("\n", at + len(text))
-        end = len(norm) if end < 0 else end
-        if found and start < found[-1][1]:
-            before = found.pop()
-            shift = len(before[2]) - (before[1] - before[0])
-            lines = before[2] + norm[before[1] : end]
-            cut = at - before[0] + shift
-            found.append((before[0], end, lines[:cut] + new + lines[cut + len(text) :]))
-        else:
-            found.append((start, end, norm[start:at] + new + norm[at + len(text) : end]))
-        at = norm.find(text, at + len(text))
-    return [Fragment(source.line_at(s), tuple(norm[s:e].split("\n")), tuple(n.split("\n"))) for s, e, n in found]
+    found: list[Fragment] = []
+    at = norm.find(text) if text.strip() else -1
+    while at >= 0 and len(found) < most:
+        start, end = norm.rfind("\n", 0, at) + 1, _line_end(norm, at + len(text))
+        # Occurrences that share a line are replaced together; text without a break cannot leave its line.
+        at = norm.find(text, at + len(text)) if "\n" in text else norm.find(text, end)
+        while 0 <= at < end:
+            end = _line_end(norm, at + len(text))
+            at = norm.find(text, at + len(text))
+        old = norm[start:end]
+        found.append(Fragment(source.line_at(start), tuple(old.split("\n")), tuple(old.replace(text, new).split("\n"))))
+    return found
+
+
+def _line_end(norm: str, at: int) -> int:
+    end = norm.find("\n", at)
+    return len(norm) if end < 0 else end
 
 
 def is_safe(source: Source, find: tuple[str, ...], replace: tuple[str, ...]) -> bool:
@@ -51,8 +49,7 @@ def is_safe(source: Source, find: tuple[str, ...], replace: tuple[str, ...]) -> 
     norm, text = source.norm, "\n".join(find)
     at = norm.find(text)
     head = norm[norm.rfind("\n", 0, at) + 1 : at].strip()
-    end = norm.find("\n", at + len(text))
-    tail = norm[at + len(text) : end if end >= 0 else len(norm)].strip()
+    tail = norm[at + len(text) : _line_end(norm, at + len(text))].strip()
     first, last = (replace[0].strip(), replace[-1].strip()) if replace else ("", "")
     if head and first.startswith(head) and not find[0].strip().startswith(head):
         return False

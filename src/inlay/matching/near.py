@@ -22,17 +22,14 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     limit = max(1, sum(not is_blank(line) for line in wanted.lines) // 6)
     scored = []
     for start in _starts(source.norm, wanted.lines):
-        pairs = _pairs(source.norm, start, wanted.lines)
-        if pairs is not None:
-            off = [n for n, (want, have) in enumerate(pairs) if not _same(want, have)]
-            if all(wanted.kept[n] for n in off):
-                scored.append((len(off), start, pairs, off))
+        if (pairs := _pairs(source.norm, start, wanted, limit + 1)) is not None:
+            scored.append((len(pairs[1]), start, *pairs))
     if not scored:
         return []
     scored.sort(key=lambda entry: entry[:2])
-    slips, start, pairs, off = scored[0]
+    slips, start, pairs_best, off = scored[0]
     rivals = any(n <= slips + 1 and all(_resemble(*other[i]) for i in where) for n, _, other, where in scored[1:])
-    if slips > limit or rivals or not consistent(pairs) or not all(_is_slip(source.norm, *pairs[n]) for n in off):
+    if slips > limit or rivals or not consistent(pairs_best) or not all(_is_slip(source.norm, *pairs_best[n]) for n in off):
         return []
     return [Place.run(source.line_at(start), len(wanted.lines), NAME)]
 
@@ -57,9 +54,21 @@ def _up(norm: str, offsets: Iterable[int], by: int) -> Iterable[int]:
             yield at
 
 
-def _pairs(norm: str, start: int, lines: tuple[str, ...]) -> list[tuple[str, str]] | None:
-    pairs = [(want, have) for want, (_, have) in zip(lines, lines_from(norm, start), strict=False)]
-    return pairs if len(pairs) == len(lines) else None
+def _pairs(norm: str, start: int, wanted: Wanted, most: int) -> tuple[list[tuple[str, str]], list[int]] | None:
+    """The lines side by side and which of them differ; None where too many do, or one that the edit changes."""
+    pairs: list[tuple[str, str]] = []
+    off: list[int] = []
+    below = lines_from(norm, start)
+    for n, want in enumerate(wanted.lines):
+        at, have = next(below, (-1, ""))
+        if at < 0:
+            return None
+        pairs.append((want, have))
+        if not _same(want, have):
+            off.append(n)
+            if len(off) > most or not wanted.kept[n]:
+                return None
+    return pairs, off
 
 
 def _same(want: str, have: str) -> bool:

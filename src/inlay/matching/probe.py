@@ -7,8 +7,14 @@ from collections.abc import Iterator
 from inlay.matching.source import BLANKS, Source
 
 MOST_PLACES = 1000  #: places after which a block is simply too common
+_MOST_LINES = 200_000  # in all places together, so that long repetitive blocks stay cheap to refuse
 _FEW = 64  # hits that may be looked at one by one before a rarer line is tried
 _MOST_HITS = 20_000
+
+
+def most_places(lines: tuple[str, ...]) -> int:
+    """How many places of a block are worth listing."""
+    return max(2, min(MOST_PLACES, _MOST_LINES // max(1, len(lines))))
 
 
 def exact_offsets(norm: str, lines: tuple[str, ...]) -> list[int]:
@@ -22,7 +28,8 @@ def exact_offsets(norm: str, lines: tuple[str, ...]) -> list[int]:
     if norm.startswith(block) and (at_end if len(norm) == size else norm[size] == "\n"):
         found.append(0)
     inner, at = f"\n{block}\n", -1
-    while (at := norm.find(inner, at + 1)) >= 0 and len(found) < MOST_PLACES:
+    most = most_places(lines)
+    while len(found) < most and (at := norm.find(inner, at + 1)) >= 0:
         found.append(at + 1)
     tail = len(norm) - size
     if at_end and tail > 0 and norm.endswith(block) and norm[tail - 1] == "\n":
@@ -65,7 +72,7 @@ def whole_lines(norm: str, core: str, most: int) -> list[int]:
         # A line can be `core` only once, so the search goes on in the next one.
         if norm[start:end].strip(BLANKS) == core:
             found.append(start)
-        at = norm.find(core, end)
+        at = norm.find(core, max(end, at + 1))
     return found
 
 

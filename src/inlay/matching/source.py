@@ -8,6 +8,8 @@ from itertools import accumulate
 
 BLANKS = " \t\f\v"  # within a line; form feeds and the like are no line ends
 
+_INDENT = re.compile(r"^ +(?=[^ \n])", re.MULTILINE)
+_SAMPLE = 20_000  # characters from the start that tell a file's indentation
 _ENDINGS = re.compile(r"\r\n|\r|\n")
 
 # Characters that models and editors swap for one another without meaning anything by it.
@@ -48,7 +50,7 @@ def indent_of(line: str) -> str:
 class Source:
     """One text with its lines; `norm` is the same text with every line ending read as a plain newline."""
 
-    __slots__ = ("_folded", "_hits", "_is_crlf", "_known", "_lines", "_mark", "_own", "_starts", "norm", "text")
+    __slots__ = ("_folded", "_hits", "_is_crlf", "_known", "_lines", "_mark", "_own", "_starts", "_unit", "norm", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -59,6 +61,7 @@ class Source:
         self._starts: list[int] | None = None
         self._own: list[int] | None = None
         self._is_crlf: bool | None = None
+        self._unit: int | None = None
         self._folded: Source | None = None
         self._hits: dict[tuple[str, ...], tuple[int, list[int]] | None] = {}
 
@@ -82,6 +85,14 @@ class Source:
         if self._lines is not None:
             return len(self._lines)
         return self.norm.count("\n") + (bool(self.norm) and not self.norm.endswith("\n"))
+
+    @property
+    def indent_unit(self) -> int:
+        """How many blanks one level is in this file, 0 where it is unclear or tabs."""
+        if self._unit is None:
+            widths = set(map(len, _INDENT.findall(self.norm, 0, _SAMPLE)))
+            self._unit = next((n for n in (4, 2) if widths and all(width % n == 0 for width in widths)), 0)
+        return self._unit
 
     def folded(self) -> Source:
         """The same lines with look-alike characters made equal."""

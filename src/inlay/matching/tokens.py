@@ -24,8 +24,8 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
         return []
     places = {}
     for at in _windows(source.norm, tokens):
-        for span in _fits(source, at, lines, tokens):
-            if (place := _grouped(source, span, lines, wanted.kept)) is not None:
+        for span in _fits(source, at, len(lines), tokens):
+            if (place := _grouped(span, lines, wanted.kept)) is not None:
                 places[place.spans] = place
         if len(places) > MOST_PLACES:
             break
@@ -33,20 +33,21 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
 
 
 def _windows(norm: str, tokens: list[str]) -> list[int]:
-    """Offsets of the lines where a rare token of the block stands."""
-    for token in sorted(set(tokens), key=len, reverse=True)[:4]:
-        found, at = [], norm.find(token)
-        while at >= 0 and len(found) <= _MOST_HITS:
-            found.append(norm.rfind("\n", 0, at) + 1)
-            at = norm.find(token, at + len(token))
-        if len(found) <= _MOST_HITS:
-            return sorted(set(found))
-    return []
+    """Offsets of the lines where the rarest token of the block stands."""
+    longest = sorted(set(tokens), key=len, reverse=True)[:6]
+    rare = min(longest, key=norm.count)
+    if norm.count(rare) > _MOST_HITS:
+        return []
+    found, at = [], norm.find(rare)
+    while at >= 0:
+        found.append(norm.rfind("\n", 0, at) + 1)
+        at = norm.find(rare, at + len(rare))
+    return sorted(set(found))
 
 
-def _fits(source: Source, at: int, lines: list[list[str]], tokens: list[str]) -> list[list[tuple[int, str]]]:
+def _fits(source: Source, at: int, count: int, tokens: list[str]) -> list[list[tuple[int, str]]]:
     """Runs of file lines around an offset that hold exactly the wanted tokens, as (line number, text)."""
-    reach = 3 * len(lines) + 10
+    reach = 3 * count + 10
     here = source.line_at(at)
     above = [(here - 1 - n, text) for n, (_, text) in enumerate(islice(lines_before(source.norm, at), reach))]
     below = [(here + n, text) for n, (_, text) in enumerate(islice(lines_from(source.norm, at), reach))]
@@ -71,27 +72,35 @@ def _end(split: list[list[str]], first: int, tokens: list[str]) -> int:
     return n if at == len(tokens) else 0
 
 
-def _grouped(
-    source: Source, run: list[tuple[int, str]], lines: list[list[str]], kept: tuple[bool, ...]
-) -> Place | None:
-    """Wanted lines and file lines paired where both break; None where one group is partly kept, partly removed."""
+def _grouped(run: list[tuple[int, str]], lines: list[list[str]], kept: tuple[bool, ...]) -> Place | None:
+    """Wanted lines and file lines paired wherever both break; None where a changed line is broken otherwise."""
+    have = [_TOKEN.findall(text) for _, text in run]
     spans: list[tuple[int, int] | None] = []
-    at = 0
-    pending: list[int] = []
-    want_seen = have_seen = 0
-    start = run[0][0]
-    for n, line in enumerate(lines):
-        pending.append(n)
-        want_seen += len(line)
-        while at < len(run) and have_seen < want_seen:
-            have_seen += len(_TOKEN.findall(run[at][1]))
-            at += 1
-        if have_seen == want_seen and (line or at):
-            end = run[at - 1][0] + 1 if at else start
-            if len({kept[p] for p in pending if lines[p]}) > 1:
-                return None
-            first = next((p for p in pending if lines[p]), None)
-            spans += [(start, end) if p == first and end > start else None for p in pending]
-            start, pending = max(start, end), []
-    spans += [None] * len(pending)
-    return Place(tuple(spans), NAME) if any(spans) else None
+    i = j = 0
+    while i < len(lines) and j < len(have):
+        if bool(lines[i]) != bool(have[j]):
+            return None
+        i_end, j_end = _together(lines, i, have, j)
+        if not i_end:
+            return None
+        # Re-wrapped lines may only be context: nothing says how their replacement should be wrapped.
+        if (i_end - i, j_end - j) != (1, 1) and not all(kept[i:i_end]):
+            return None
+        spans += [(run[j][0], run[j_end - 1][0] + 1), *[None] * (i_end - i - 1)]
+        i, j = i_end, j_end
+    return Place(tuple(spans), NAME) if i == len(lines) and j == len(have) else None
+
+
+def _together(lines: list[list[str]], i: int, have: list[list[str]], j: int) -> tuple[int, int]:
+    """Where both sides next break at the same token; (0, 0) where a blank line comes first."""
+    want, got = len(lines[i]), len(have[j])
+    i, j = i + 1, j + 1
+    while want != got:
+        side, n = (lines, i) if want < got else (have, j)
+        if n >= len(side) or not side[n]:
+            return 0, 0
+        if want < got:
+            want, i = want + len(lines[i]), i + 1
+        else:
+            got, j = got + len(have[j]), j + 1
+    return i, j

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 
 from inlay import matching
@@ -100,8 +101,8 @@ def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, 
     place = found.steps[0].place
     if len(found.steps) > 1 or len(place.spans) != len(find) or (place.rule == exact.NAME and source.is_plain):
         return found
-    head = next(n for n, span in enumerate(place.spans) if span)
-    tail = next(n for n, span in enumerate(reversed(place.spans)) if span)
+    head = next(n for n, span in enumerate(place.spans) if span or find[n].strip())
+    tail = next(n for n, span in enumerate(reversed(place.spans)) if span or find[-1 - n].strip())
     if head or tail:
         find, place = find[head : len(find) - tail], Place(place.spans[head : len(find) - tail], place.rule)
         new = _without_blanks(_without_blanks(new, head)[::-1], tail)[::-1]
@@ -172,7 +173,7 @@ def _fragment_step(found: fragment.Fragment) -> Step:
 def _everywhere(
     source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...], rules: tuple[Rule, ...]
 ) -> Fit | None:
-    if parts := fragment.find(source, find, new):
+    if parts := fragment.find(source, find, new, most=sys.maxsize):
         return Fit(edit, tuple(map(_fragment_step, parts)))
     ops = operations(find, new)
     places = matching.find(source, Wanted.old(ops), rules)
@@ -252,8 +253,8 @@ def applied_before(source: Source, edit: Edit) -> Fit | None:
     for variant in edit.variants:
         ops = _ops(variant)
         new = Wanted.new(ops)
-        telling = any(kind == "+" and text.strip() for kind, text in ops) or sum(1 for line in new.lines if line.strip()) > 1
-        if telling and len(places := matching.find(source, new, matching.STRICT[:4])) == 1:
+        # A deletion leaves no trace, so only added lines that are there can show that an edit was made before.
+        if any(kind == "+" and text.strip() for kind, text in ops) and len(places := matching.find(source, new, matching.STRICT[:4])) == 1:
             return Fit(edit, (Step((), places[0]),), done=True)
     return None
 

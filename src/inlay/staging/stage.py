@@ -13,6 +13,8 @@ from inlay.model.file import File, RepoPath, Snapshot
 from inlay.staging import guards
 from inlay.staging.update import Refused, update
 
+_SUMMARY_OF = 8  # lines that show anything; a shorter file may well be written anew
+
 
 def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     """What the reading makes of the files; raises EditsRefused with every reason when any part does not fit."""
@@ -97,9 +99,19 @@ def _overwritten(path: RepoPath, content: str, before: File | None) -> Change:
     _guard(content, before.text if before else "")
     if before is None:
         return Change(path, None, content)
+    _check_summary(before.text, content)
     change = Change(path, before, _in_style(content, before.text))
     _check_encodable(change)
     return change
+
+
+def _check_summary(before: str, content: str) -> None:
+    """A much shorter text that shares no line with the file tells about it instead of being it."""
+    had = [line.strip() for line in before.split("\n") if line.strip()]
+    new = [line.strip() for line in content.split("\n") if line.strip()]
+    if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not set(new) & set(had):
+        message = f"the new content has {len(new)} lines where the file has {len(had)}, and not one of them in common"
+        raise Refused([_misfit("summary", message, "Send the whole file as it should be, or edits.")])
 
 
 def _in_style(content: str, before: str) -> str:

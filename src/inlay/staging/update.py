@@ -177,9 +177,11 @@ def _land(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match]]
         try:
             steps = list(zip(found.steps, known, strict=True))
             early = [r for step, indent in steps for r in _woven(source, step, step.ops, _share(indent, shared))]
-            late = [r for step, indent in steps for r in _woven(source, step, step.late or step.ops, _share(indent, shared))]
+            late = early
+            if any(step.late for step in found.steps):
+                late = [r for step, indent in steps for r in _woven(source, step, step.late or step.ops, _share(indent, shared))]
             woven.append((found, early, late))
-            if any(step.late for step in found.steps) and not _same_but_ends(source, early, late):
+            if late is not early and not _same_but_ends(source, early, late):
                 raise Unsure("the lines that stay can be told from the changed ones in several ways")
         except Unsure as unsure:
             misfits.append(_unsure(found.edit, str(unsure)))

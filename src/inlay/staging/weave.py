@@ -40,6 +40,7 @@ class Indentation:
 def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indentation | None) -> list[Region]:
     """The regions of the file that change, and what they become."""
     _check_edges(source, ops, place)
+    _check_air(source, ops, place)
     new = _new_texts(source, ops, place, indentation)
     regions: list[Region] = []
     for first, end, texts in _runs(source, ops, place, new):
@@ -60,12 +61,30 @@ def _check_edges(source: Source, ops: tuple[Op, ...], place: Place) -> None:
                 raise Unsure("a blank line is removed beside others that the edit does not show")
 
 
+def _check_air(source: Source, ops: tuple[Op, ...], place: Place) -> None:
+    """Which of several blank lines is removed must not matter where the edit shows only some of them."""
+    if place.end - place.first == sum(span is not None for span in place.spans):
+        return
+    spans = iter(place.spans)
+    at, between = place.first, list[Op]()
+    for op in ops:
+        span = None if op[0] == "+" else next(spans)
+        if span is None or is_blank(op[1]):
+            between.append(op)
+            continue
+        gap = [_line(source, n) for n in range(at, span[0])]
+        removed = sum(kind == "-" for kind, _ in between)
+        if 0 < removed < len(gap) and (len(set(gap)) > 1 or any(kind == "+" for kind, _ in between)):
+            raise Unsure("blank lines are removed among others that the edit does not show")
+        at, between = span[1], []
+
+
 def indentation_of(source: Source, ops: tuple[Op, ...], place: Place) -> Indentation | None:
     """How the edit's indentation relates to the place's, or None where no one rule explains it."""
     seen = frozenset(indent_of(text) for kind, text in ops if kind != "+")
     if place.rule in _SAME_INDENT:
         return Indentation(Shift(), seen=seen)
-    unit = _unit_of(source)
+    unit = source.indent_unit
     pairs = [(fold(want), fold(have)) for want, have in _pairs(source, ops, place)]
     if (shift := shift_of(pairs, unit)) is not None:
         return Indentation(shift, seen=seen)
@@ -73,12 +92,6 @@ def indentation_of(source: Source, ops: tuple[Op, ...], place: Place) -> Indenta
         solid = [pair for pair in pairs if not is_blank(pair[0])]
         return Indentation(shift_of(solid[1:], unit) or Shift(), shift_of(solid[:1], unit))
     return None
-
-
-def _unit_of(source: Source) -> int:
-    """How many blanks one level is in this file, 0 where it is unclear or tabs."""
-    widths = {len(m) for m in re.findall(r"^ +(?=\S)", source.norm[:20_000], re.MULTILINE)}
-    return next((n for n in (4, 2) if widths and all(width % n == 0 for width in widths)), 0)
 
 
 def _pairs(source: Source, ops: tuple[Op, ...], place: Place) -> Iterator[tuple[str, str]]:
