@@ -1,0 +1,6 @@
+function least(a, b) {
+  if (a < b) {
+    return a;
+  }
+  return b;
+}

@@ -1,0 +1,5 @@
+const PORT = 9443;
+const TLS = true;
+const HOST = 'localhost';
+
+serve(HOST, PORT);

@@ -1,0 +1,4 @@
+const PORT = 9000;
+const HOST = 'localhost';
+
+serve(HOST, PORT);

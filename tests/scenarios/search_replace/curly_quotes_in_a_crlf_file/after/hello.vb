@@ -1,0 +1,4 @@
+Sub Main()
+    Print "hello"
+    Print "bye"
+End Sub

@@ -1,0 +1,3 @@
+Sub Main()
+    Print "hello"
+End Sub

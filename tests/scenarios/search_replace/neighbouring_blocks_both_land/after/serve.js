@@ -1,0 +1,4 @@
+const PORT = 9443;
+const HOST = 'example.org';
+
+serve(HOST, PORT);

@@ -1,0 +1,4 @@
+int min(int a, int b)
+{
+    return a <= b ? a : b;
+}
