@@ -1,1 +1,1 @@
-"""The command line: one file per command, and main.py as the only place that catches everything."""
+"""The command line; each module but the shared ones is a command."""

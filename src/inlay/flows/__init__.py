@@ -1,4 +1,4 @@
-"""The only package that knows the order of steps; it never prints and never asks."""
+"""Puts the steps in their order, for any face; there is no terminal here and nobody to ask."""
 
 from inlay.flows.embed import EmbedRequest, EmbedResult, embed
 from inlay.flows.land import Landing, LandOptions, land

@@ -1,4 +1,4 @@
-"""A reply lands in a project: straight down, and no step returns to an earlier one."""
+"""Takes a reply from its text to the files of a project, one step after the other."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The only package that starts programs, with time-outs and a clean environment."""
+"""Everything that runs another program; none may run for ever or see more of our environment than it needs."""

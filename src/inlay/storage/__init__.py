@@ -1,4 +1,4 @@
-"""The only package that touches the disk: confinement, snapshot, atomic commit."""
+"""Everything that happens on the disk: which files a reply may reach, reading them, writing them."""
 
 from inlay.storage.workspace import Workspace
 

@@ -213,7 +213,7 @@ class _Transaction:
             os.fsync(above)
 
     def _write_beside(self, directory: int, content: bytes, like: os.stat_result | None) -> _Staged:
-        # Same directory: a rename is atomic only within one file system.
+        # Beside its target: from another file system a rename would be a copy that can stop half-way.
         name = f".inlay-{secrets.token_hex(8)}.tmp"
         self._staged.append((directory, name))
         staged = os.open(name, _NEW, 0o666 if like is None else 0o600, dir_fd=directory)
