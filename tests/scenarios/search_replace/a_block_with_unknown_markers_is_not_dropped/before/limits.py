@@ -1,0 +1,3 @@
+LOW = 1
+HIGH = 2
+STEP = 3
