@@ -15,9 +15,9 @@ STRICT: tuple[Rule, ...] = (
     trailing.find,
     alike(trailing.find),
     indentation.find,
-    alike(indentation.find),
+    alike(indentation.find, indentation.NAME),
     blank_lines.find,
-    alike(blank_lines.find),
+    alike(blank_lines.find, blank_lines.NAME),
 )
 #: Rules that forgive more, tried only when nothing else explains the block.
 LOOSE: tuple[Rule, ...] = (*STRICT, tokens.find, near.find)

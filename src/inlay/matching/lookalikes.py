@@ -11,14 +11,16 @@ from inlay.model.match import Place
 NAME = "look-alike characters"
 
 
-def alike(rule: Rule) -> Rule:
-    """The same rule with look-alike characters made equal on both sides first."""
+def alike(rule: Rule, name: str = "") -> Rule:
+    """The same rule with look-alike characters made equal on both sides first; `name` says what else it forgives."""
+    full_name = f"{name}, {NAME}" if name else NAME
 
     def find(source: Source, wanted: Wanted) -> list[Place]:
-        lines = tuple(map(fold, wanted.lines))
+        # Folding never touches a line break, so all lines go through it at once.
+        lines = tuple(fold("\n".join(wanted.lines)).split("\n"))
         if lines == wanted.lines and source.folded() is source:
             return []
         places = rule(source.folded(), replace(wanted, lines=lines))
-        return [Place(place.spans, f"{place.rule}, {NAME}") for place in places]
+        return [Place(place.spans, full_name) for place in places]
 
     return find

@@ -11,19 +11,16 @@ from inlay.matching.source import BLANKS, Source
 
 _WORD = re.compile(r"\w{4,}")
 _MOST_HITS = 24
+_LONGEST = 1000  # letters of a line that are looked for
 _MOST_LINES = 40  # of the block that are looked for; more would tell nothing new
 
 
 def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
     """Where most of the wanted lines, or else most of their words, stand together."""
-    votes: Counter[int] = Counter()
-    for n, line in enumerate(lines[:_MOST_LINES]):
-        core = line.strip(BLANKS)
-        for at in whole_lines(source.norm, core, _MOST_HITS) if core else []:
-            votes[_start(source.norm, at, n)] += 3
-        for word in sorted(set(_WORD.findall(core)), key=len, reverse=True)[:2]:
-            for at in _word_lines(source.norm, word):
-                votes[_start(source.norm, at, n)] += 1
+    votes = _votes(source.norm, lines)
+    # A few letters change their length with their case, and offsets with them: then no second look.
+    if not votes and len(lower := source.norm.lower()) == len(source.norm):
+        votes = _votes(lower, tuple(line.lower() for line in lines))
     if not votes:
         return None
     # The highest vote wins, the first place among equals: it is shown, never edited.
@@ -31,6 +28,19 @@ def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
     found = tuple(text for (_, text), _ in zip(lines_from(source.norm, start), lines, strict=False))
     off = tuple(n for n, want in enumerate(lines) if n >= len(found) or want != found[n])
     return Nearest(source.line_at(start) + 1, found, lines, off)
+
+
+def _votes(norm: str, lines: tuple[str, ...]) -> Counter[int]:
+    """Offsets where the block could begin, with how much speaks for each."""
+    votes: Counter[int] = Counter()
+    for n, line in enumerate(lines[:_MOST_LINES]):
+        core = line.strip(BLANKS)[:_LONGEST]
+        for at in whole_lines(norm, core, _MOST_HITS) if core else []:
+            votes[_start(norm, at, n)] += 3
+        for word in sorted(set(_WORD.findall(core)), key=len, reverse=True)[:2]:
+            for at in _word_lines(norm, word):
+                votes[_start(norm, at, n)] += 1
+    return votes
 
 
 def _start(norm: str, at: int, up: int) -> int:

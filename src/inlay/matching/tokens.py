@@ -12,12 +12,15 @@ from inlay.model.match import Place
 
 NAME = "inner blanks"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_MOST_LETTERS = 100_000
 _MOST_TOKENS = 5000
 _MOST_HITS = 64
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
     """All places whose tokens are the wanted ones, whole lines only, wherever the lines break."""
+    if sum(map(len, wanted.lines)) > _MOST_LETTERS:
+        return []
     lines = [_TOKEN.findall(line) for line in wanted.lines]
     tokens = [token for line in lines for token in line]
     if len(tokens) < 2 or len(tokens) > _MOST_TOKENS:
@@ -83,8 +86,8 @@ def _grouped(run: list[tuple[int, str]], lines: list[list[str]], kept: tuple[boo
         i_end, j_end = _together(lines, i, have, j)
         if not i_end:
             return None
-        # Re-wrapped lines may only be context: nothing says how their replacement should be wrapped.
-        if (i_end - i, j_end - j) != (1, 1) and not all(kept[i:i_end]):
+        # A re-wrapped stretch stays or goes as a whole: where it should be cut, nothing says.
+        if len(set(kept[i:i_end])) > 1:
             return None
         spans += [(run[j][0], run[j_end - 1][0] + 1), *[None] * (i_end - i - 1)]
         i, j = i_end, j_end

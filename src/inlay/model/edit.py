@@ -82,6 +82,7 @@ class Delete:
     """A file that must exist and shall go."""
 
     path: str
+    lines: tuple[str, ...] | None = None  #: what the reply says stands in it, where it says so
 
 
 Part: TypeAlias = Update | Create | Overwrite | Delete

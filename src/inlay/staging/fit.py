@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,9 @@ from inlay.staging import hints
 from inlay.staging.align import late_operations, operations
 from inlay.staging.slide import settle
 
+_DIVIDER = re.compile(r"={5,9}")
+_UNDERLINE_SLACK = 3
+_TELLING = 6  # letters and digits that additions must have to be recognised
 _MOST_LISTED = 200  # candidate lines named in a refusal
 
 
@@ -48,6 +52,7 @@ def fit(source: Source, edit: Edit, rules: tuple[Rule, ...]) -> Fit | Misfit | N
     """The edit at its place; a misfit where several places or readings fit; None where none does."""
     outcomes = [_fit_variant(source, edit, variant, rules) for variant in edit.variants]
     fits = [outcome for outcome in outcomes if isinstance(outcome, Fit)]
+    fits = _longest_find(fits)
     if len(fits) > 1 and any(_effect(source, f) != _effect(source, fits[0]) for f in fits[1:]):
         return Misfit(
             "unclear",
@@ -56,8 +61,34 @@ def fit(source: Source, edit: Edit, rules: tuple[Rule, ...]) -> Fit | Misfit | N
             edit=edit.number,
         )
     if fits:
-        return fits[0]
+        return _without_divider(source, fits[0])
     return next((outcome for outcome in outcomes if isinstance(outcome, Misfit)), None)
+
+
+def _without_divider(source: Source, found: Fit) -> Fit | Misfit:
+    """A second divider in a block is content only where it underlines a heading or the file has such lines."""
+    if len(found.edit.variants) > 1:
+        for step in found.steps:
+            for above, (kind, text) in zip((("", ""), *step.ops), step.ops, strict=False):
+                underlines = abs(len(above[1].strip()) - len(text)) <= _UNDERLINE_SLACK
+                if kind == "+" and _DIVIDER.fullmatch(text) and not underlines and text not in source.norm:
+                    advice = "Send one divider per block, with all of the new text below it."
+                    return _refused(found.edit, "malformed", "the block has a second divider", advice)
+    return found
+
+
+def _longest_find(fits: list[Fit]) -> list[Fit]:
+    """Of readings that differ in where FIND ends, the longest that fits at the same place is meant.
+
+    With a shorter one REPLACE would begin with just those lines, divider included, that follow in the file.
+    """
+    longest = max(fits, key=lambda found: sum(len(step.place.spans) for step in found.steps), default=None)
+    if longest is None or len({found.first for found in fits}) > 1 or longest.steps[0].place.rule != exact.NAME:
+        return fits
+    wanted = [Wanted.old(found.steps[0].ops).lines for found in fits]
+    longest_lines = Wanted.old(longest.steps[0].ops).lines
+    extends = all(lines == longest_lines[: len(lines)] for lines in wanted)
+    return [longest] if extends and sum(lines == longest_lines for lines in wanted) == 1 else fits
 
 
 def _effect(source: Source, found: Fit) -> object:
@@ -155,15 +186,7 @@ def _in_line(source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, 
         if picked is None:
             return several(edit, find, places)
         found = [found[places.index(picked[0])]]
-    if not fragment.is_safe(source, find, new):
-        return _refused(
-            edit,
-            "cut-line",
-            "the block begins or ends in mid-line, and replacing it would write part of that line twice",
-            "Quote whole lines.",
-            find,
-        )
-    return Fit(edit, (_fragment_step(found[0]),))
+    return Fit(edit, (_fragment_step(found[0]),)) if fragment.is_safe(source, find, new) else None
 
 
 def _fragment_step(found: fragment.Fragment) -> Step:
@@ -253,8 +276,9 @@ def applied_before(source: Source, edit: Edit) -> Fit | None:
     for variant in edit.variants:
         ops = _ops(variant)
         new = Wanted.new(ops)
-        # A deletion leaves no trace, so only added lines that are there can show that an edit was made before.
-        if any(kind == "+" and text.strip() for kind, text in ops) and len(places := matching.find(source, new, matching.STRICT[:4])) == 1:
+        # A deletion leaves no trace, and a bare `}` stands anywhere: only telling additions show an edit made before.
+        added = sum(ch.isalnum() for kind, text in ops if kind == "+" for ch in text)
+        if added >= _TELLING and len(places := matching.find(source, new, matching.STRICT[:4])) == 1:
             return Fit(edit, (Step((), places[0]),), done=True)
     return None
 

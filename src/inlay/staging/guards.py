@@ -51,10 +51,13 @@ def lazy(ops: tuple[Op, ...], is_diff: bool) -> Misfit | None:
 
 
 def _is_stub(ops: tuple[Op, ...], n: int) -> bool:
-    """`...` as a Python body: it follows a line that opens one, and nothing is removed for it."""
+    """`...` as a Python body: it follows a line that opens one, and replaces no more lines than come with it."""
     if n == 0 or not ops[n - 1][1].rstrip().endswith(":"):
         return False
-    start = n
-    while start and ops[start - 1][0] == "+":
+    start = end = n
+    while start and ops[start - 1][0] != " ":
         start -= 1
-    return not (start and ops[start - 1][0] == "-")
+    while end < len(ops) and ops[end][0] != " ":
+        end += 1
+    removed = sum(kind == "-" for kind, _ in ops[start:end])
+    return removed <= sum(kind == "+" and not is_mark(text) for kind, text in ops[start:end])

@@ -9,6 +9,7 @@ from dataclasses import replace
 from inlay.model.edit import Block, Edit, Hunk, Op, Variant
 
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#39;", "'"), ("&#x27;", "'"), ("&apos;", "'"), ("&amp;", "&"))
+_MOST_LETTERS = 1_000_000  # a block of that size was not mangled by a transport
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MEANT = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}
 _NUMBERED = re.compile(r"[ ]*(\d{1,7})([ ]?\|[ ]?|:[ ]?|\t|[ ]?->[ ]?|\u2192)(.*)", re.DOTALL)
@@ -90,6 +91,8 @@ def _unnumbered(new: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
 def undone(edits: list[Edit]) -> Iterator[tuple[str, list[Edit]]]:
     """The edits with each slip undone that they show signs of, and what was undone; most likely first."""
     text = "\n".join(line for edit in edits for variant in edit.variants for line in _texts(variant))
+    if len(text) > _MOST_LETTERS:
+        return
     if "&" in text:
         yield "HTML escapes undone", [_mapped(edit, _entities) for edit in edits]
     if "\\" in text:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from inlay.errors import EditsRefused, Misfit
 from inlay.matching.elision import is_mark
+from inlay.matching.source import Source
 from inlay.model.change import Change, ChangeSet
 from inlay.model.edit import Create, Delete, Overwrite, Part, Reading, Update
 from inlay.model.file import File, RepoPath, Snapshot
@@ -62,10 +63,8 @@ def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
             return _created(path, content, before), ()
         case Overwrite(_, content):
             return _overwritten(path, content, before), ()
-        case Delete():
-            if before is None:
-                raise Refused([_misfit("missing", f"{path} does not exist, so it cannot be deleted", "Name an existing file.")])
-            return Change(path, before, None), ()
+        case Delete(_, lines):
+            return _deleted(path, lines, before), ()
     assert_never(part)
 
 
@@ -95,6 +94,16 @@ def _created(path: RepoPath, content: str, before: File | None) -> Change:
     return Change(path, before, content)
 
 
+def _deleted(path: RepoPath, lines: tuple[str, ...] | None, before: File | None) -> Change:
+    if before is None:
+        raise Refused([_misfit("missing", f"{path} does not exist, so it cannot be deleted", "Name an existing file.")])
+    have = [line.rstrip() for line in Source(before.text).lines]
+    if lines is not None and [line.rstrip() for line in lines] != have:
+        message = f"{path} is to be deleted, but does not hold the lines that the reply says it does"
+        raise Refused([_misfit("not-found", message, "Look at the file as it is now before deleting it.")])
+    return Change(path, before, None)
+
+
 def _overwritten(path: RepoPath, content: str, before: File | None) -> Change:
     _guard(content, before.text if before else "")
     if before is None:
@@ -110,7 +119,8 @@ def _check_summary(before: str, content: str) -> None:
     had = [line.strip() for line in before.split("\n") if line.strip()]
     new = [line.strip() for line in content.split("\n") if line.strip()]
     if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not set(new) & set(had):
-        message = f"the new content has {len(new)} lines where the file has {len(had)}, and not one of them in common"
+        counts = content.count("\n") + 1, before.count("\n") + 1
+        message = f"the new content has {counts[0]} lines where the file has {counts[1]}, and not one in common"
         raise Refused([_misfit("summary", message, "Send the whole file as it should be, or edits.")])
 
 

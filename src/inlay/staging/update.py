@@ -50,6 +50,7 @@ def update(text: str, edits: tuple[Edit, ...]) -> Updated:
         if absent:
             raise Refused([_explained(source, _not_found(edit)) for edit in absent])
         return Updated(text, (), warnings)
+    _check_size(source, live)
     first: list[Misfit] | None = None
     for tries in _TRIES:
         for note, reading in chain([("", live)], undone(live)):
@@ -62,6 +63,17 @@ def update(text: str, edits: tuple[Edit, ...]) -> Updated:
             else:
                 return replace(done, warnings=warnings)
     raise Refused([_explained(source, misfit) for misfit in first or []])
+
+
+def _check_size(source: Source, edits: list[Edit]) -> None:
+    """A block many times as long as the file is not in it, whatever a rule forgives."""
+    limit = _LONGER * len(source.norm) + _LONGER_AT_ALL
+    far_too_long = [edit for edit in edits if sum(map(len, Wanted.old(_plain_ops(edit)).lines)) > limit]
+    if far_too_long:
+        raise Refused([_not_found(edit) for edit in far_too_long])
+
+
+_LONGER, _LONGER_AT_ALL = 8, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +142,8 @@ def _fit_group(source: Source, group: list[Edit], rules: tuple[Rule, ...]) -> li
         return [None] * len(group)
     if len(places) == len(group):
         return [Fit(edit, (Step(ops, place),)) for edit, place in zip(group, places, strict=True)]
-    return [several(edit, Wanted.old(ops).lines, places) for edit in group]
+    count = f"{len(group)} identical edits, but {len(places)} place{'s' if len(places) > 1 else ''} for them"
+    return [replace(several(edit, Wanted.old(ops).lines, places), message=count) for edit in group]
 
 
 def _at(found: Fit | Misfit | None) -> int | None:
@@ -303,4 +316,7 @@ def _not_found(edit: Edit) -> Misfit:
 
 
 def _explained(source: Source, misfit: Misfit) -> Misfit:
+    if misfit.wanted.strip() and misfit.wanted in source.norm:
+        message = "the block begins or ends in mid-line, and replacing it would write part of that line twice"
+        return replace(misfit, code="cut-line", message=message, advice="Quote whole lines.")
     return replace(misfit, nearest=nearest(source, tuple(misfit.wanted.split("\n"))))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from inlay.matching import lookalikes
 from inlay.matching.shift import Shift, first_line_lost, shift_of
 from inlay.matching.source import BLANKS, Source, fold, indent_of, is_blank
 from inlay.model.edit import Op
@@ -149,13 +150,14 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
     if place.rule == "exact" and indentation is not None and indentation.rest.is_none:
         return [text for kind, text in ops if kind == "+"]
     own = _removed(source, ops, place)
+    odd = _odd(source, ops, place)
     partner = _partners(ops)
     out = []
     for n, (kind, text) in enumerate(ops):
         if kind != "+":
             continue
         if own.get(text):
-            # Nobody asked for trailing blanks here: neither side's are carried along.
+            # The line is the file's, but its trailing blanks are gone: the edit wrote it anew without them.
             out.append(own[text].pop(0).rstrip(BLANKS))
             continue
         base = _with_own(source, ops, place, partner.get(n))
@@ -163,8 +165,26 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
             out.append(indent_of(base[1]) + text.lstrip(BLANKS))
             continue
         merged = _merged(base[0], text, base[1]) if base else text
-        out.append(_shifted(merged, indentation, n == 0 or all(kind == "-" for kind, _ in ops[:n])))
+        plain = _plain(merged, odd - set(base[1] if base else ""))
+        out.append(_shifted(plain, indentation, n == 0 or all(kind == "-" for kind, _ in ops[:n])))
     return out
+
+
+def _odd(source: Source, ops: tuple[Op, ...], place: Place) -> set[str]:
+    """Characters that the edit's lines have where the file writes plain ones."""
+    if lookalikes.NAME not in place.rule:
+        return set()
+    return {ch for want, have in _pairs(source, ops, place) for ch in want if not ch.isascii() and ch not in have}
+
+
+def _plain(text: str, odd: set[str]) -> str:
+    """A new line without the odd blanks of its indentation; odd characters elsewhere in it may be meant or not."""
+    if not odd & set(text):
+        return text
+    core = text.lstrip("".join(odd) + BLANKS)
+    if odd & set(core):
+        raise Unsure(f"a new line holds {min(odd & set(core))!r}, which the file writes plainly around it")
+    return fold(text[: len(text) - len(core)]) + core
 
 
 def _removed(source: Source, ops: tuple[Op, ...], place: Place) -> dict[str, list[str]]:
