@@ -1,4 +1,0 @@
-Sub Main()
-    Print "hello"
-    Print "bye"
-End Sub
