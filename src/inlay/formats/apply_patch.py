@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from inlay.formats.envelope import Reply, fence_on, is_tool_tag, next_solid
-from inlay.formats.format import Claim, CutOff, Format, Opening, Unreadable
+from inlay.formats.format import MOST_PARTS, Claim, CutOff, Format, Opening, TooMany, Unreadable
 from inlay.model.edit import Create, Delete, Edit, Hunk, Op, OpKind, Part, Update
 
 PROMPT = """\
@@ -53,6 +53,7 @@ _END = re.compile(r"[ \t]*\*\*\* End Patch[ \t]*['\")\]}]*[ \t]*$")
 _FILE = re.compile(r"[ \t]*\*\*\* (Add|Update|Delete) File: ?(.*)$")
 _MOVE = re.compile(r"[ \t]*\*\*\* Move to: ?(.*)$")
 _AT = re.compile(r"-(\d{1,9})(?:,\d{1,9})?[ \t]+\+\d{1,9}(?:,\d{1,9})?[ \t]*(?:@@|$)")
+_ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
 _KINDS: dict[str, OpKind] = {" ": " ", "-": "-", "+": "+"}
 _ADVICE = (
     "Begin with *** Begin Patch, end with *** End Patch, and begin every other line with ***, @@, a space, - or +."
@@ -89,6 +90,8 @@ class _Patch:
         if self.framed and self._peek_chunk():
             self.parts.append(self._update(None))
         while self.at < len(self.lines):
+            if len(self.parts) > MOST_PARTS:
+                raise TooMany(self.at)
             if not self.lines[self.at].strip():
                 self.at += 1
             elif found := _FILE.match(self.lines[self.at]):
@@ -159,8 +162,8 @@ class _Patch:
             if found := _AT.match(text):
                 chunk.line = int(found.group(1)) or None
                 text = text[found.end() :].strip()
-            text = text.removesuffix("@@").strip()
-            chunk.sections += [text] if text.strip(".… ") else []
+            text = _ELIDED_NUMBERS.sub("", text).removesuffix("@@").strip()
+            chunk.sections += [text] if text else []
             self.at += 1
             if len(chunk.sections) > _MOST_SECTIONS:
                 raise Unreadable(f"line {self.at}: too many @@ lines in a row", self.at, advice=_ADVICE)
@@ -206,7 +209,16 @@ def _run(patch: _Patch) -> None:
     except Unreadable as failure:
         if next_solid(patch.lines, patch.at) >= len(patch.lines):
             raise CutOff("the reply ends inside a patch", len(patch.lines), parts=tuple(patch.parts)) from failure
+        failure.end = _behind(patch.lines, failure.end)
         raise
+
+
+def _behind(lines: Sequence[str], line: int) -> int:
+    """The line below the patch that a line is part of."""
+    for number in range(line, len(lines)):
+        if _END.match(lines[number]) or _BEGIN.match(lines[number]):
+            return number + (_END.match(lines[number]) is not None)
+    return line
 
 
 def _unbalanced(patch: _Patch, closed: bool) -> Unreadable:

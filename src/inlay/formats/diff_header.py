@@ -11,6 +11,9 @@ _EXTENDED = re.compile(
     r"(index [0-9a-fA-F]|old mode |new mode |new file mode |deleted file mode |similarity index |dissimilarity index |"
     r"rename from |rename to |copy from |copy to |Binary files |GIT binary patch|={10,}$)"
 )
+_SIDE = re.compile(
+    r"(?:[ab]/)?(?:original|old|before|previous|updated|modified|new|after)(?:[ _]file)?(?:\.\w+)?\Z", re.I
+)
 _ESCAPE = re.compile(r"\\([0-7]{3}|.)", re.S)
 _PLAIN_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f": b"\f", "v": b"\v"}
 
@@ -41,7 +44,7 @@ class Header:
     @property
     def disagrees(self) -> bool:
         """Whether the two sides name different files without git calling it a rename."""
-        return self.path is None and bool(self.old) and bool(self.new) and self.old != NOWHERE and self.new != NOWHERE
+        return self.path is None and bool(_known(self.old, "a/")) and bool(_known(self.new, "b/"))
 
 
 def header_at(lines: Sequence[str], line: int) -> Header:
@@ -119,19 +122,14 @@ def _shared_name(text: str) -> str | None:
 
 
 def _known(name: str | None, prefix: str) -> str | None:
-    return None if name is None or name == NOWHERE else name.removeprefix(prefix)
+    """A side's name, None where it only says which side it is."""
+    return None if name is None or name == NOWHERE or _SIDE.match(name) else name.removeprefix(prefix)
 
 
 def _agreed(old: str, new: str, raw_old: str, raw_new: str) -> str | None:
     """One name for both sides where only their directories or a backup's ending tell them apart."""
     if raw_old == raw_new:
         return raw_new
-    if new in (raw_old, f"{old}.orig") or raw_new == old:
-        return new if raw_old == new else old
-    if old.endswith(f"/{new}"):
-        return old
-    if new.endswith(f"/{old}") or old in (f"{new}.orig", f"{new}.old", f"{new}.bak", f"{new}~"):
+    if raw_old == new or new.endswith(f"/{old}") or old in (f"{new}.orig", f"{new}.old", f"{new}.bak", f"{new}~"):
         return new
-    if "." not in new and "/" not in new:  # `--- app.py`, `+++ modified`
-        return old
-    return new if "." not in old and "/" not in old else None
+    return old if raw_new == old or old.endswith(f"/{new}") else None

@@ -6,10 +6,11 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
+_FENCE = re.compile(r"([ \t]*+)(`{3,}+|~{3,}+)(.*)", re.S)
 _HTML_FENCE = re.compile(r"[ \t]*</?(?:source|code|pre|codeblock|sourcecode)>\w*[ \t]*$")
 
 
@@ -37,8 +38,7 @@ class Reply:
         return bisect_right(self.starts, offset) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """A line that opens or closes a fenced block."""
 
     indent: int
@@ -52,13 +52,12 @@ class Fence:
 
 def fence_on(line: str) -> Fence | None:
     """The fence that makes up a line, if one does."""
-    bare = line.lstrip(" \t")
-    if not bare.startswith(("```", "~~~")):
+    found = _FENCE.match(line)
+    if found is None:
         return None
-    info = bare.lstrip(bare[0])
-    mark = bare[: len(bare) - len(info)]
+    indent, mark, info = found.groups()
     # Inline code such as ```x``` is no fence.
-    return None if mark[0] == "`" and "`" in info else Fence(len(line) - len(bare), mark, info.strip())
+    return None if "`" in info and mark[0] == "`" else Fence(len(indent), mark, info.strip())
 
 
 def closing_of(fence: Fence, lines: Sequence[str], start: int, stop: int) -> int | None:
@@ -75,6 +74,16 @@ def closing_of(fence: Fence, lines: Sequence[str], start: int, stop: int) -> int
         else:
             depth -= 1
     return None
+
+
+def is_settled(fence: Fence, lines: Sequence[str], close: int, stop: int) -> bool:
+    """Whether a closing fence surely is one: an untagged fence soon below could as well make it an opening one."""
+    if close + 1 >= stop or not lines[close + 1].strip():
+        return True  # models leave a blank line below a block, and hardly ever begin one with a blank line
+    for number in range(close + 1, stop):
+        if (below := fence_on(lines[number])) and fence.governs(below):
+            return bool(below.info)
+    return True
 
 
 class FenceWalk:

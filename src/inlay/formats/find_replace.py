@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inlay.formats.envelope import Fence, closing_of, fence_on, next_solid
+from inlay.formats.envelope import Fence, closing_of, fence_on, is_settled, next_solid
 from inlay.formats.format import Claim, CutOff, Format, Opening, Unreadable
 from inlay.formats.names import path_on
 from inlay.model.edit import Block, Edit, Update
@@ -51,13 +51,17 @@ Rules:
 """
 
 _DECORATED = r"[ \t]{0,9}(?:#{1,6}[ \t]+|[-*+][ \t]+)?[*_`]{0,3}%s[*_`]{0,3}:?[*_`]{0,3}[ \t]*$"
+_REPLACE_WITH = r"REPLACE(?:[ \t]+WITH)?"
 _HEADING = re.compile(r"[ \t]{0,9}(?:#{1,6}[ \t]*|\*\*)?CHANGE[ \t]+#?\d+[ \t]*[:.)\-–—]?[ \t]*(.*)$", re.I)
 _FIND = re.compile(_DECORATED % "FIND", re.I)
-_REPLACE = re.compile(_DECORATED % "REPLACE(?:[ \t]+WITH)?", re.I)
+_REPLACE = re.compile(_DECORATED % _REPLACE_WITH, re.I)
 _OPENING = re.compile(
-    r"^(?:[ \t]{0,9}(?:#{1,6}[ \t]{0,9}|\*\*)?CHANGE[ \t]+#?\d|" + _DECORATED % "FIND" + ")", re.I | re.M
+    r"^(?:[ \t]{0,9}(?:#{1,6}[ \t]{0,9}|\*\*)?CHANGE[ \t]+#?\d|" + _DECORATED % f"(?:FIND|{_REPLACE_WITH})" + ")",
+    re.I | re.M,
 )
 _STRONG_NAME = re.compile(r"[ \t]*(?:#{1,6}[ \t]|\*\*|`|(?:new )?file(?: ?name| ?path)?[ \t]*:|path[ \t]*:)", re.I)
+_ADVICE = "Write FIND: and REPLACE WITH: each on a line of its own, each followed by a fenced block."
+_MOST_ENDS = 50
 _FARTHEST_HEADING = 200  # lines of prose between a file's heading and its first change
 
 
@@ -77,7 +81,9 @@ class _Fenced:
 def read(at: Opening) -> Claim | int:
     """The change that opens at a line, with the file heading above it."""
     lines = at.reply.lines
-    find_line, description = _head(lines, at.line)
+    if _is(_REPLACE, lines[at.line]) and _fence_below(lines, at.line):
+        raise Unreadable(f"line {at.line + 1}: REPLACE WITH stands below no FIND", at.line + 1, advice=_ADVICE)
+    find_line, description = _head(at)
     if find_line is None:
         return at.line + 1
     find, replace_line = _find_side(lines, find_line)
@@ -87,8 +93,9 @@ def read(at: Opening) -> Claim | int:
     return Claim(start, replace.end, (Update(path, (Edit(0, (block,), description=description),)),))
 
 
-def _head(lines: Sequence[str], line: int) -> tuple[int | None, str]:
+def _head(opening: Opening) -> tuple[int | None, str]:
     """The FIND line and the description; a heading without FIND below it is prose."""
+    lines, line = opening.reply.lines, opening.line
     heading = _HEADING.match(lines[line][:500])
     at = line
     if heading:
@@ -99,8 +106,8 @@ def _head(lines: Sequence[str], line: int) -> tuple[int | None, str]:
             at = next_solid(lines, at + 1)  # a model may explain the change below its heading
     if at >= len(lines) or not _is(_FIND, lines[at]):
         return None, ""
-    if (below := next_solid(lines, at + 1)) < len(lines) and fence_on(lines[below]) is None:
-        return None, ""
+    if not heading and not opening.floor and next_solid(lines, at + 1) < len(lines) and not _fence_below(lines, at):
+        return None, ""  # the word alone, before any change was seen
     return at, heading.group(1).strip(" *") if heading else ""
 
 
@@ -116,9 +123,6 @@ def _opened(lines: Sequence[str], marker: int, name: str) -> tuple[Fence, int]:
     if (fence := fence_on(lines[at])) is None:
         raise Unreadable(f"line {at + 1}: {name} is not followed by a fenced block", at, advice=_ADVICE)
     return fence, at + 1
-
-
-_ADVICE = "Write FIND: and REPLACE WITH: each on a line of its own, each followed by a fenced block."
 
 
 def _find_side(lines: Sequence[str], marker: int) -> tuple[_Fenced, int]:
@@ -154,9 +158,11 @@ def _replace_side(lines: Sequence[str], marker: int, find: Sequence[str]) -> _Fe
     first = closing_of(fence, lines, start, len(lines))
     limit = _next_change(lines, start if first is None else first + 1)
     profile = _fences_in(fence, find)
-    if not profile and first is not None and _settled(fence, lines, first, limit):
+    if not profile and first is not None and is_settled(fence, lines, first, limit):
         return _Fenced(fence, start, first)
     ends = [n for n in range(start, limit) if _closes(fence, lines[n])]
+    if len(ends) > _MOST_ENDS:
+        raise _undecided(start, limit)
     viable = [end for end in ends if _plausible(_fences_in(fence, lines[start:end]), profile)]
     if first is None and not viable:
         raise CutOff("the reply ends inside a REPLACE WITH block", len(lines))
@@ -185,18 +191,6 @@ def _fences_in(fence: Fence, lines: Sequence[str]) -> list[str]:
     return [line.strip() for line in lines if (inner := fence_on(line)) and fence.governs(inner)]
 
 
-def _settled(fence: Fence, lines: Sequence[str], first: int, limit: int) -> bool:
-    """Whether nothing below the first closing fence could belong to the content."""
-    if first + 1 >= limit or not lines[first + 1].strip():
-        return True
-    depth = 0
-    for inner in _fences_in(fence, lines[first + 1 : limit]):
-        depth += 1 if inner.strip("`~") else -1
-        if depth < 0:
-            return False
-    return True
-
-
 def _plausible(inner: Sequence[str], profile: Sequence[str]) -> bool:
     """Whether fences inside REPLACE are those of FIND or come in pairs; a tagged fence always opens."""
     if list(inner) == list(profile):
@@ -214,12 +208,13 @@ def _proven(fence: Fence, lines: Sequence[str], start: int, viable: list[int], f
         return alike[0]
     if not alike and len(same) == 1 and len(viable) == 1:
         return same[0]
-    raise Unreadable(
-        f"line {start}: it cannot be told which fence closes the REPLACE WITH block",
-        limit,
-        code="ambiguous",
-        advice="Fence both blocks with more backticks than any line inside them has.",
-    )
+    raise _undecided(start, limit)
+
+
+def _undecided(start: int, end: int) -> Unreadable:
+    message = f"line {start}: it cannot be told which fence closes the REPLACE WITH block"
+    advice = "Fence both blocks with more backticks than any line inside them has."
+    return Unreadable(message, end, code="ambiguous", advice=advice)
 
 
 def _file_above(at: Opening) -> tuple[str | None, int]:
@@ -240,7 +235,7 @@ FORMAT = Format(
     aliases=("findreplace", "find", "changes"),
     title="FIND / REPLACE WITH blocks",
     prompt=PROMPT,
-    marks=("FIND", "CHANGE", "Find", "find", "Change"),
+    marks=("FIND", "CHANGE", "REPLACE", "Find", "find", "Change", "Replace"),
     opening=_OPENING,
     read=read,
     fenced=True,

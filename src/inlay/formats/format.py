@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from inlay.formats.envelope import Fence, Reply
 from inlay.model.edit import Part
 
+MOST_PARTS = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -46,6 +48,13 @@ class CutOff(Unreadable):
 
     def __init__(self, message: str, end: int, *, parts: tuple[Part, ...] = ()) -> None:
         super().__init__(message, end, code="truncated", parts=parts)
+
+
+class TooMany(Unreadable):
+    """More edits than any model writes, so that nonsense is not read to its end."""
+
+    def __init__(self, end: int) -> None:
+        super().__init__("the reply holds more edits than can be read", end, code="too-many")
 
 
 @dataclass(frozen=True, slots=True)

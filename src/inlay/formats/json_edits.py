@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from inlay.formats.format import Claim, CutOff, Format, Opening, Unreadable
+from inlay.formats.format import MOST_PARTS, Claim, CutOff, Format, Opening, TooMany, Unreadable
 from inlay.formats.loose_json import Faulty, Open, Value, value_at
 from inlay.model.edit import Block, Create, Edit, Part, Splice, Update
 
@@ -61,12 +61,14 @@ _CALLS = ("arguments", "args", "input", "parameters", "function", "tool_input")
 _CALL_KEYS = frozenset((*_CALLS, "name", "type", "id", "tool", "recipient_name", "call_id"))
 _OTHERS = ("range", "edits", "command", "file_text", "insert_line", "expected_replacements")
 _KNOWN = frozenset((*_PATHS, *_OLDS, *_NEWS, *_ALLS, *_REMARKS, *_OTHERS))
-_TELLING = re.compile(r'"(?:edits|' + "|".join((*_OLDS[:8], *_NEWS[:7], "file_text", "insert_line")) + r')"\s*:')
+_TELLING = re.compile(r'\\?"(?:edits|' + "|".join((*_OLDS[:8], *_NEWS[:7], "file_text", "insert_line")) + r')\\?"\s*:')
 _OPENING = re.compile(r"^(?:[^\n{\[\"]{0,80}?[>(:`=]\s?)?[ \t]{0,40}(?:\[\s*)?\{\s*\"", re.M)
 _ADVICE = 'Write {"path": …, "edits": [{"range": {"start": …, "end": …}, "oldText": …, "newText": …}]}.'
+_BRACKET = re.compile(r"[{\[]")
 _NEXT = re.compile(r"[ \t,;]*+(?:\[|\{)")
 _SIGNS = frozenset((*_OLDS[:6], "edits", "file_text", "insert_line"))
 _WEAK_SIGNS = frozenset((*_OLDS[6:], "range"))
+_PAYLOADS = frozenset(("content", "contents", "code", "text", "diff", "patch", *_NEWS))
 _BESIDE_EDITS = frozenset(("edits", *_PATHS, *_REMARKS))
 _BREAK = re.compile(r"\r\n|\n|\r")
 _DEEPEST = 5
@@ -79,7 +81,7 @@ class _Refused(Exception):
 def read(at: Opening) -> Claim | int:
     """The objects and lists that open on a line."""
     reply = at.reply
-    start: int | None = min(n for mark in "{[" if (n := reply.text.find(mark, reply.starts[at.line])) >= 0)
+    start: int | None = _bracket(reply.text, reply.starts[at.line])
     parts: list[Part] = []
     end = at.line + 1
     while start is not None:
@@ -90,8 +92,15 @@ def read(at: Opening) -> Claim | int:
         if isinstance(found, Faulty):
             return _faulty(at, start, found, end)
         parts += _understood(found, at.line, end)
+        if len(parts) > MOST_PARTS:
+            raise TooMany(end)
         start = _next_on_line(reply.text, found.end)
     return Claim(at.line, end, tuple(parts)) if parts else end
+
+
+def _bracket(text: str, start: int) -> int | None:
+    found = _BRACKET.search(text, start)
+    return found.start() if found else None
 
 
 def _next_on_line(text: str, end: int) -> int | None:
@@ -102,11 +111,21 @@ def _next_on_line(text: str, end: int) -> int | None:
 
 def _understood(found: Value, line: int, end: int) -> list[Part]:
     if not _is_edit(found.value, 0):
+        _refuse_near_edit(found.value, line, end)
         return []
     try:
         return _parts(found.value, 0)
     except _Refused as refused:
         raise Unreadable(f"line {line + 1}: {refused}", end, advice=_ADVICE) from None
+
+
+def _refuse_near_edit(value: object, line: int, end: int) -> None:
+    """An object that names a file and holds a payload is an edit in a shape not known, and must not be passed over."""
+    if not isinstance(value, dict) or value.keys().isdisjoint(_PATHS):
+        return
+    if payload := [key for key in value if key in _PAYLOADS]:
+        message = f"line {line + 1}: the key {payload[0]!r} is not known here"
+        raise Unreadable(message, end, advice=_ADVICE)
 
 
 def _cut_off(at: Opening, start: int, found: Open, parts: list[Part]) -> int:
@@ -288,7 +307,7 @@ FORMAT = Format(
     aliases=("json", "old_new_json", "str_replace", "edit", "edits", "apply_edits"),
     title="JSON edits",
     prompt=PROMPT,
-    marks=tuple(f'"{key}"' for key in ("edits", "file_text", "insert_line", "range", *_OLDS)),
+    marks=("edits", "file_text", "insert_line", "range", *_OLDS),
     opening=_OPENING,
     read=read,
 )

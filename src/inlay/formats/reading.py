@@ -14,6 +14,7 @@ from inlay.formats.scan import Found, Scan
 from inlay.model.edit import Block, Create, Edit, Part, Reading, Update
 
 _MOST_LISTED = 20
+_LONGEST_HINTED = 100_000  # a hint is not worth reading more than this a second time
 _RESEND = "Send the whole reply again, all edits complete, or ask for fewer edits at a time."
 
 
@@ -146,7 +147,7 @@ def _names_of(part: Part) -> list[str]:
 
 def _nothing_found(reply: str, format: str | None, warnings: Sequence[str]) -> NoEditsFound:
     wanted = f" in the format {format_named(format).name}" if format else ""
-    others = [each.name for each in FORMATS.values() if format and _holds(reply, each)]
+    others = [each.name for each in FORMATS.values() if format and len(reply) < _LONGEST_HINTED and _holds(reply, each)]
     seen = f"; it does hold {', '.join(others)}" if others else "".join(f"; {warning}" for warning in warnings[:3])
     advice = "Write the edits themselves, in the format that was asked for."
     return NoEditsFound(Misfit("no-edits", f"no edits found{wanted} in the reply{seen}", advice))

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inlay.formats.envelope import Fence, FenceWalk, Reply, fence_on, next_solid
-from inlay.formats.format import Claim, Format, Opening, Unreadable
+from inlay.formats.format import MOST_PARTS, Claim, Format, Opening, TooMany, Unreadable
 from inlay.formats.names import path_on
 
-_MOST_OPENINGS = 100_000  # no model writes more; it bounds the time spent on nonsense
 _MOST_FAILURES = 20  # enough to mend a reply from
 _NEVER = 1 << 62
 
@@ -57,14 +56,14 @@ class Scan:
     def run(self) -> Iterator[Found]:
         """Every stretch that some format owns, in order."""
         failures = 0
-        for _ in range(_MOST_OPENINGS):
+        for _ in range(MOST_PARTS):
             line = min((cursor.line for cursor in self._cursors), default=_NEVER)
             if line == _NEVER or failures >= _MOST_FAILURES:
                 return
             if found := self._at(line):
                 failures += found.failure is not None
                 yield found
-        raise Unreadable("the reply opens more edits than can be read", 0, code="too-many")
+        raise TooMany(0)
 
     def _at(self, line: int) -> Found | None:
         here = [cursor for cursor in self._cursors if cursor.line == line]
@@ -103,25 +102,24 @@ class Scan:
         """The edit that is the content of a fence, which therefore is no file; or the conflict between the two."""
         lines = self._reply.lines
         others = [cursor for cursor in self._cursors if not cursor.format.whole]
-        inner = [(cursor.format, at) for cursor in others for at in self._edits(cursor, line + 1, end)]
         top = next_solid(lines, line + 1)
         top = next_solid(lines, top + 1) if top < len(lines) and path_on(lines[top]) else top
-        for format, at in inner:
-            if at <= top:
-                return Found(format, at, end, None)
-        for format, at in inner:
-            if not _in_inner_fence(lines, line + 1, at):
-                return _contested([Found(format, line, end, None)])
+        for cursor in others:
+            if self._edits(cursor, line + 1, top + 1):
+                return Found(cursor.format, line, end, None)
+        for cursor in others:
+            if any(not _in_inner_fence(lines, line + 1, at) for at in self._edits(cursor, line + 1, end, broken=False)):
+                return _contested([Found(cursor.format, line, end, None)])
         return None
 
-    def _edits(self, cursor: _Cursor, start: int, stop: int) -> list[int]:
-        """Lines between two others where edits of a format really open."""
+    def _edits(self, cursor: _Cursor, start: int, stop: int, broken: bool = True) -> list[int]:
+        """Lines between two others where edits of a format really open, those that cannot be read included or not."""
         found: list[int] = []
         probe = _Cursor(self._reply, cursor.format, start)
         fence = fence_on(self._reply.lines[start - 1])
         while probe.line < stop and len(found) < _MOST_FAILURES:
             outcome = self._attempt(cursor.format, probe.line, fence)
-            if not isinstance(outcome, int):
+            if isinstance(outcome, Claim) or (broken and not isinstance(outcome, int)):
                 found.append(probe.line)
             probe.move(max(outcome if isinstance(outcome, int) else outcome.end, probe.line + 1))
         return found

@@ -45,13 +45,18 @@ Rules:
 """
 
 _MOST_VARIANTS = 32
+_LONGEST_STRANGE = 1000  # lines looked at below a marker that may be one
 _OPEN = re.compile(r"(<{3,}|-{3,}) ?SEARCH>?[ \t]*$")
 _CLOSE = re.compile(r"(>{3,}|\+{3,}) ?REPLACE>?[ \t]*$")
 _DIVIDER = re.compile(r"(={3,})[ \t]*$")
 _HINT = re.compile(r":(start|end)_line:[ \t]*(\d{1,9})[ \t]*$")
 _RULE = re.compile(r"-{3,}[ \t]*$")
 _ESCAPED = re.compile(r"\\(?:[<>=+-]{3,}|:(?:start|end)_line:)")
-_OPENING = re.compile(r"^(?:(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|(?:>{3,}|\+{3,}) ?REPLACE>?[ \t]*$)", re.M)
+_STRANGE = re.compile(r"[ \t]*(?:(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|<{5,9}[ \t]+\S)")
+_STRANGE_CLOSE = re.compile(r"[ \t]*>{5,9}[ \t]+\S")
+_OPENING = re.compile(
+    r"^(?:[ \t]{0,40}(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|(?:>{3,}|\+{3,}) ?REPLACE>?[ \t]*$|<{5,9}[ \t]+\S)", re.M
+)
 _ADVICE = (
     "Write <<<<<<< SEARCH, the lines of the file, =======, the new lines and >>>>>>> REPLACE, "
     "each marker on a line of its own."
@@ -63,13 +68,23 @@ def read(at: Opening) -> Claim | int:
     lines = at.reply.lines
     opening = _OPEN.match(lines[at.line])
     if opening is None:
-        raise Unreadable(f"line {at.line + 1}: a REPLACE marker closes no SEARCH block", at.line + 1, advice=_ADVICE)
+        return _misplaced(lines, at.line)
     width = len(opening.group(1))
     close = _close_of(lines, at.line, width)
     start, hint = _hints(lines, at.line + 1, close)
     variants = _variants(lines, start, close, width)
     path, top = path_above(lines, at.line, at.floor)
     return Claim(top, close + 1, (Update(path, (Edit(0, variants, line=hint),)),))
+
+
+def _misplaced(lines: Sequence[str], line: int) -> int:
+    """A marker that opens no block would be passed over as prose, and the edit it belongs to be lost."""
+    if not _STRANGE.match(lines[line]):
+        raise Unreadable(f"line {line + 1}: a REPLACE marker closes no SEARCH block", line + 1, advice=_ADVICE)
+    for number in range(line + 1, min(len(lines), line + _LONGEST_STRANGE)):
+        if _STRANGE_CLOSE.match(lines[number]) or _CLOSE.match(lines[number].lstrip()):
+            raise Unreadable(f"line {line + 1}: the markers of this block are not known", number + 1, advice=_ADVICE)
+    return line + 1
 
 
 def _close_of(lines: Sequence[str], open_line: int, width: int) -> int:
@@ -179,7 +194,7 @@ FORMAT = Format(
     aliases=("searchreplace", "search", "editblock", "blocks"),
     title="SEARCH/REPLACE blocks",
     prompt=PROMPT,
-    marks=("SEARCH", " REPLACE"),
+    marks=("SEARCH", "REPLACE", "<<<<< ", "<<<<<<"),
     opening=_OPENING,
     read=read,
     fenced=True,

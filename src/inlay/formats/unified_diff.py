@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from inlay.formats.diff_header import NOWHERE, Header, header_at
 from inlay.formats.envelope import Fence, fence_on, is_tool_tag, next_solid
-from inlay.formats.format import Claim, CutOff, Format, Opening, Unreadable
+from inlay.formats.format import MOST_PARTS, Claim, CutOff, Format, Opening, TooMany, Unreadable
 from inlay.formats.names import path_above
 from inlay.model.edit import Create, Delete, Edit, Hunk, Op, OpKind, Part, Update
 
@@ -44,7 +44,7 @@ Patch rules:
 """
 
 _AT = re.compile(r"@@(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{1,9}))?[ \t]*(?:@@|$))?(.*)", re.S)
-_NO_SECTION = re.compile(r"[\s.…@-]*$")
+_ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
 _OPENING = re.compile(r"^(?:diff --git \S|--- \S[^\n]*\n(?:\+\+\+ \S|@@)|\+\+\+ \S[^\n]*\n@@|@@(?:[ \t]|$))", re.M)
 _FOREIGN = ("*** ", "<<<<<<< ", ">>>>>>> ", "diff --git ", "Index: ")
 _ADVICE = "Send a raw unified diff in which every line of a hunk begins with a space, - or +."
@@ -59,26 +59,28 @@ class _Hunk:
     counts: tuple[int, int] | None = None
     ops: list[Op] = field(default_factory=list)
     end: int = 0
+    old: int = 0  #: lines taken so far, on either side
+    new: int = 0
     old_open: bool = False
     new_open: bool = False
 
     def take(self, text: str) -> None:
-        if text[:1] in _KINDS:
-            self.ops.append((_KINDS[text[0]], text[1:]))
-        elif text.startswith("\\ ") and self.ops:
+        """Add a line as it is written; one without a prefix is context, which staging will hold against the file."""
+        if text.startswith("\\ ") and self.ops:
             self.old_open |= self.ops[-1][0] != "+"
             self.new_open |= self.ops[-1][0] != "-"
-        else:
-            self.ops.append((" ", text))
+            return
+        kind = _KINDS.get(text[:1])
+        self.ops.append((kind, text[1:]) if kind else (" ", text))
+        self.old += kind != "+"
+        self.new += kind != "-"
 
     @property
     def is_short(self) -> bool:
-        """Whether there are fewer lines than the header promises."""
-        old = sum(kind != "+" for kind, _ in self.ops)
-        return self.counts is not None and (old < self.counts[0] or len(self.ops) - self._removed() < self.counts[1])
-
-    def _removed(self) -> int:
-        return sum(kind == "-" for kind, _ in self.ops)
+        """Whether lines are missing that the header promises; where one side has too many, it promises nothing."""
+        if self.counts is None or self.old > self.counts[0] or self.new > self.counts[1]:
+            return False
+        return (self.old, self.new) != self.counts
 
     def edit(self) -> Edit:
         hunk = Hunk(tuple(self.ops), self.old_open, self.new_open)
@@ -119,6 +121,8 @@ def _hunks(lines: Sequence[str], line: int, fence: Fence | None) -> list[_Hunk]:
         if not _by_counts(hunk, lines, line, fence):
             _by_text(hunk, lines, line, fence)
         hunks.append(hunk)
+        if len(hunks) > MOST_PARTS:
+            raise TooMany(line)
         if not hunk.ops:
             break
         line = next_solid(lines, hunk.end)
@@ -128,8 +132,7 @@ def _hunks(lines: Sequence[str], line: int, fence: Fence | None) -> list[_Hunk]:
 def _headed(text: str) -> _Hunk:
     found = _AT.match(text)
     old, old_count, new_count, rest = found.group(1, 2, 4, 5) if found else (None, None, None, "")
-    section = rest.strip().removesuffix("@@").strip()
-    section = "" if _NO_SECTION.match(section) else section
+    section = _ELIDED_NUMBERS.sub("", rest.strip()).removesuffix("@@").strip()
     if old is None:
         return _Hunk(section=section)
     counts = int(old_count) if old_count else 1, int(new_count) if new_count else 1
@@ -177,24 +180,21 @@ def _by_text(hunk: _Hunk, lines: Sequence[str], start: int, fence: Fence | None)
         text = lines[at]
         if text[:1] not in " +" and _ends_hunk(lines, at, fence):
             break
-        if (
-            text
-            and text[0] not in " +-\\"
-            and fence is None
-            and (at == start or not lines[at - 1] or not hunk.is_short)
-        ):
+        if text[:1] not in " +-\\" and fence is None and (at == start or not lines[at - 1] or not hunk.is_short):
             break  # prose behind a raw diff
         hunk.take(text)
         at += 1
     while hunk.ops and at > start and not lines[at - 1]:
         hunk.ops.pop()
-        at -= 1
+        hunk.old, hunk.new, at = hunk.old - 1, hunk.new - 1, at - 1
     hunk.end = at
 
 
 def _ends_hunk(lines: Sequence[str], line: int, fence: Fence | None) -> bool:
     text = lines[line]
-    if text.startswith(("@@", *_FOREIGN)) or _begins_file(lines, line) or is_tool_tag(text):
+    if text.startswith("-"):
+        return _begins_file(lines, line)
+    if text.startswith(("@@", *_FOREIGN)) or is_tool_tag(text):
         return True
     mark = fence_on(text)
     return mark is not None and not mark.info and mark.indent <= (fence.indent if fence else 0)
@@ -234,7 +234,8 @@ def _part(header: Header, path: str | None, hunks: list[_Hunk], end: int) -> Par
     if "rename from" in notes and "rename to" in notes:
         return Update(notes["rename from"], tuple(hunk.edit() for hunk in hunks), move_to=notes["rename to"])
     if path and (header.new == NOWHERE or "deleted file mode" in notes):
-        return Delete(path)
+        old = tuple(text for hunk in hunks for kind, text in hunk.ops if kind != "+")
+        return Delete(path, old if hunks else None)
     if path and (header.old == NOWHERE or "new file mode" in notes):
         return Create(path, _content(hunks, path, end))
     return Update(path, tuple(hunk.edit() for hunk in hunks)) if hunks else None

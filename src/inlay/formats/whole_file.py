@@ -12,10 +12,9 @@ reply holds one fence only; nor is a shell command, nor a fence whose content is
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from inlay.formats.envelope import Fence, closing_of, fence_on
-from inlay.formats.format import Claim, CutOff, Format, Opening
+from inlay.formats.envelope import Fence, closing_of, fence_on, is_settled
+from inlay.formats.format import Claim, CutOff, Format, Opening, Unreadable
 from inlay.formats.names import path_on
 from inlay.model.edit import Overwrite
 
@@ -35,6 +34,7 @@ Rules:
 - Fence nothing else.
 """
 
+_ADVICE = "Fence the file with more backticks than any line inside it has."
 _OPENING = re.compile(r"^[ \t]{0,12}(?:```|~~~)", re.M)
 _LABELLED = re.compile(
     r"[ \t]*(?:#|//|--|;|/\*|<!--)[ \t]*(?:file|filename|filepath|path)[ \t]*:[ \t]*(\S{1,200})[ \t]*(?:\*/|-->)?\s*$",
@@ -52,13 +52,16 @@ def read(at: Opening) -> Claim | int:
     if at.fence is not None or fence is None:
         return at.line + 1
     path, start, body = _name(at, fence.info)
-    if path is None and not (at.asked and _is_only_fence(lines, at.line, fence)):
+    if path is None and not (at.asked and _is_only_fence(at, fence)):
         return at.line + 1
     if path is not None and fence.info.lower() in _SHELL and _CODE.search(path):
         return at.line + 1
     close = closing_of(fence, lines, at.line + 1, len(lines))
     if close is None:
         raise CutOff(f"the reply ends inside the file {path or 'it writes'}", len(lines))
+    if not is_settled(fence, lines, close, len(lines)) and not path_on(lines[close + 1]):
+        message = f"line {close + 1}: it cannot be told which fence closes the file {path or ''}"
+        raise Unreadable(message.rstrip(), len(lines), code="ambiguous", advice=_ADVICE)
     content = "".join(f"{line}\n" for line in lines[body:close])
     return Claim(start, close + 1, (Overwrite(path, content),))
 
@@ -92,11 +95,14 @@ def _in_info(info: str) -> str | None:
     return path_on(behind if colon and behind else last)
 
 
-def _is_only_fence(lines: Sequence[str], line: int, fence: Fence) -> bool:
+def _is_only_fence(at: Opening, fence: Fence) -> bool:
     """Whether a fence without a name can only be the file that the caller has asked for."""
-    close = closing_of(fence, lines, line + 1, len(lines))
-    behind = () if close is None else lines[close + 1 :]
-    return not any(map(fence_on, lines[:line])) and not any(map(fence_on, behind))
+    lines = at.reply.lines
+    first = _OPENING.search(at.reply.text)
+    if first is None or at.reply.line_at(first.start()) != at.line:
+        return False
+    close = closing_of(fence, lines, at.line + 1, len(lines))
+    return close is None or not any(map(fence_on, lines[close + 1 :]))
 
 
 FORMAT = Format(
