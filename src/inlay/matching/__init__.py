@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from inlay.matching import blank_lines, exact, indentation, near, tokens, trailing
 from inlay.matching.lookalikes import alike
-from inlay.matching.source import Source
 from inlay.matching.probe import MOST_PLACES as MOST_PLACES
+from inlay.matching.source import Source
 from inlay.matching.wanted import Rule, Wanted
 from inlay.model.match import Place
 

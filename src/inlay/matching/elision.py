@@ -24,8 +24,9 @@ _FILLERS = frozenset(
 # Without dots only a comment that says nothing else counts.
 _PHRASE = re.compile(
     r"(?:the |all |your |keep )?(?:rest|remainder|remaining|existing)(?: of)?(?: the| this| your)? "
-    r"(?:code|file|function|method|class|implementation|content|module|logic|imports?|methods|functions|tests)(?: here)?"
-    r"(?: remains?| stays?| is| are)?(?: unchanged| the same| as before| as is)?|unchanged(?: code)?(?: here| below| above)?"
+    r"(?:code|file|functions?|methods?|class|implementation|content|module|logic|imports?|tests)(?: here)?"
+    r"(?: remains?| stays?| is| are)?(?: unchanged| the same| as before| as is)?"
+    r"|unchanged(?: code)?(?: here| below| above)?"
 )
 
 

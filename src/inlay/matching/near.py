@@ -29,14 +29,19 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     scored.sort(key=lambda entry: entry[:2])
     slips, start, pairs_best, off = scored[0]
     rivals = any(n <= slips + 1 and all(_resemble(*other[i]) for i in where) for n, _, other, where in scored[1:])
-    if slips > limit or rivals or not consistent(pairs_best) or not all(_is_slip(source.norm, *pairs_best[n]) for n in off):
+    if (
+        slips > limit
+        or rivals
+        or not consistent(pairs_best)
+        or not all(_is_slip(source.norm, *pairs_best[n]) for n in off)
+    ):
         return []
     return [Place.run(source.line_at(start), len(wanted.lines), NAME)]
 
 
 def _starts(norm: str, lines: tuple[str, ...]) -> set[int]:
     """Offsets where the block would begin if one of its lines stands where it does."""
-    starts = set()
+    starts: set[int] = set()
     for n, line in enumerate(lines):
         if core := line.strip(BLANKS):
             found = whole_lines(norm, core, _MOST_HITS)
@@ -46,8 +51,9 @@ def _starts(norm: str, lines: tuple[str, ...]) -> set[int]:
 
 
 def _up(norm: str, offsets: Iterable[int], by: int) -> Iterable[int]:
-    for at in offsets:
-        above = lines_before(norm, at)
+    for start in offsets:
+        above = lines_before(norm, start)
+        at = start
         for _ in range(by):
             at, _text = next(above, (-1, ""))
         if at >= 0:
@@ -78,7 +84,7 @@ def _same(want: str, have: str) -> bool:
 def _resemble(want: str, have: str) -> bool:
     """Whether at least half of two lines is the same, so that either could be meant by the other."""
     ours, theirs = _TOKEN.findall(fold(want)), _TOKEN.findall(fold(have))
-    same = sum(a == b for a, b in zip(ours, theirs, strict=False))
+    same = sum(1 for a, b in zip(ours, theirs, strict=False) if a == b)
     return 2 * same >= max(len(ours), len(theirs))
 
 
@@ -99,7 +105,7 @@ def _mistyped(want: str, have: str) -> bool:
         head += 1
     long, short = sorted((want[head:], have[head:]), key=len, reverse=True)
     if len(long) == len(short):
-        return len(long) > 1 and long[1::-1] + long[2:] == short and long[:2].isalpha()
+        return len(long) > 1 and long[:2].isalpha() and long[1::-1] + long[2:] == short
     # A last letter or digit more is how names are told apart (`item`, `items`, `value1`), unless it is only doubled.
     return long[1:] == short and long[0].isalpha() and head > 0 and (len(long) > 1 or long[0] == want[head - 1])
 

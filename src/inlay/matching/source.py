@@ -50,7 +50,19 @@ def indent_of(line: str) -> str:
 class Source:
     """One text with its lines; `norm` is the same text with every line ending read as a plain newline."""
 
-    __slots__ = ("_folded", "_hits", "_is_crlf", "_known", "_lines", "_mark", "_own", "_starts", "_unit", "norm", "text")
+    __slots__ = (
+        "_folded",
+        "_hits",
+        "_is_crlf",
+        "_known",
+        "_lines",
+        "_mark",
+        "_own",
+        "_starts",
+        "_unit",
+        "norm",
+        "text",
+    )
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -8,16 +8,27 @@ from inlay.errors import Misfit
 from inlay.matching.elision import is_mark
 from inlay.model.edit import Op
 
-_TAG = re.compile(r"\s*<(/?)(tool_call|tool_use|function_calls?|function|invoke|parameter|antml:\w+|tool_response|patch|apply_patch|edit)\b[^<>]*>\s*")
+_TAG = re.compile(
+    r"\s*<(/?)(tool_call|tool_use|function_calls?|function|invoke|parameter|antml:\w+|tool_response|patch|apply_patch|edit)\b[^<>]*>\s*"
+)
 _MARKER = re.compile(r"(<{5,9} SEARCH>?|>{5,9} REPLACE|-{5,9} SEARCH>?|\+{5,9} REPLACE>?|\*\*\* (Begin|End) Patch)\s*")
-_ARTEFACT = re.compile(r"\s*\[(Showing|Lines?|Output|Truncated|\.\.\.)[^\]]*(lines?|truncated|\d+ more)[^\]]*\]\s*", re.IGNORECASE)
+_ARTEFACT = re.compile(
+    r"\s*\[(Showing|Lines?|Output|Truncated|\.\.\.)[^\]]*(lines?|truncated|\d+ more)[^\]]*\]\s*", re.IGNORECASE
+)
 
 
 def contamination(added: list[str], before: str) -> Misfit | None:
     """What in the added lines is markup of the reply rather than content; a file that has such lines may get more."""
     depth: dict[str, int] = {}
     for line in added:
-        if "<" not in line and ">" not in line and "*" not in line and "[" not in line and "-" not in line and "+" not in line:
+        if (
+            "<" not in line
+            and ">" not in line
+            and "*" not in line
+            and "[" not in line
+            and "-" not in line
+            and "+" not in line
+        ):
             continue
         if (tag := _TAG.fullmatch(line)) and line.strip() not in before:
             depth[tag.group(2)] = depth.get(tag.group(2), 0) + (-1 if tag.group(1) else 1)

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from inlay.model.edit import Block, Edit, Hunk, Op, Variant
 
-_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#39;", "'"), ("&#x27;", "'"), ("&apos;", "'"), ("&amp;", "&"))
+_ENTITIES = (
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", '"'),
+    ("&#39;", "'"),
+    ("&#x27;", "'"),
+    ("&apos;", "'"),
+    ("&amp;", "&"),
+)
 _MOST_LETTERS = 1_000_000  # a block of that size was not mangled by a transport
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _MEANT = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}
@@ -49,27 +58,37 @@ def _lines(lines: tuple[str, ...], undo: Callable[[str], str]) -> tuple[str, ...
 
 def _numbers(edit: Edit) -> Edit:
     """Pasted line numbers go, and become the hint, where every wanted line has the next one."""
-    variants, line = [], edit.line
-    for variant in edit.variants:
-        match variant:
-            case Block(find, new) if (start := _first_number(find)) is not None:
-                line = start
-                variants.append(Block(tuple(map(_bare, find)), _unnumbered(new, find)))
-            case Hunk(ops) if (start := _first_number(tuple(t for k, t in ops if k != "+"))) is not None:
-                line = start
-                old = tuple(t for k, t in ops if k != "+")
-                new = iter(_unnumbered(tuple(t for k, t in ops if k == "+"), old))
-                variants.append(replace(variant, ops=tuple((k, next(new) if k == "+" else _bare(t)) for k, t in ops)))
-            case _:
-                variants.append(variant)
-    return replace(edit, variants=tuple(variants), line=line)
+    starts = [_first_number(_wanted(variant)) for variant in edit.variants]
+    variants = tuple(
+        variant if start is None else _unnumbered(variant) for variant, start in zip(edit.variants, starts, strict=True)
+    )
+    return replace(edit, variants=variants, line=next((n for n in starts if n is not None), edit.line))
+
+
+def _wanted(variant: Variant) -> tuple[str, ...]:
+    match variant:
+        case Block(find, _):
+            return find
+        case Hunk(ops):
+            return tuple(text for kind, text in ops if kind != "+")
+    return ()
+
+
+def _unnumbered(variant: Variant) -> Variant:
+    match variant:
+        case Block(find, new):
+            return Block(tuple(map(_bare, find)), _bare_new(new, find))
+        case Hunk(ops):
+            added = iter(_bare_new(tuple(text for kind, text in ops if kind == "+"), _wanted(variant)))
+            return replace(variant, ops=tuple((k, next(added) if k == "+" else _bare(t)) for k, t in ops))
+    return variant
 
 
 def _first_number(lines: tuple[str, ...]) -> int | None:
     found = [_NUMBERED.fullmatch(line) for line in lines]
     numbers = [int(m.group(1)) for m in found if m]
     separators = {m.group(2).strip(" ") for m in found if m}
-    rising = all(b == a + 1 for a, b in zip(numbers, numbers[1:], strict=False))
+    rising = all(b == a + 1 for a, b in pairwise(numbers))
     if not lines or len(numbers) < len(lines) or len(separators) > 1 or not rising:
         return None
     return numbers[0]
@@ -80,7 +99,7 @@ def _bare(line: str) -> str:
     return m.group(3) if m else line
 
 
-def _unnumbered(new: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
+def _bare_new(new: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
     """New lines lose their numbers when all have one; else only those repeated from the wanted lines do."""
     if all(_NUMBERED.fullmatch(line) for line in new):
         return tuple(map(_bare, new))

@@ -43,7 +43,7 @@ def _slide(ops: list[Op], start: int, end: int) -> int:
     index = next(i for i, (n, _) in enumerate(lines) if n == start)
     texts, size = [text for _, text in lines], end - start
     best = min(range(-up, down + 1), key=lambda by: (_Score(texts, index + by, size), -by))
-    flat = [(" ", text) for _, text in ops[start - up : end + down]]
+    flat: list[Op] = [(" ", text) for _, text in ops[start - up : end + down]]
     for n in range(up + best, up + best + size):
         flat[n] = (kind, flat[n][1])
     ops[start - up : end + down] = flat

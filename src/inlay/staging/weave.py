@@ -57,9 +57,9 @@ def _check_edges(source: Source, ops: tuple[Op, ...], place: Place) -> None:
     """A blank line removed at the very edge of a block says too little where the file has several in a row."""
     old = [op for op in ops if op[0] != "+"]
     for op, line in ((old[0], place.first - 1), (old[-1], place.end)):
-        if op[0] == "-" and len(old) > 1 and is_blank(op[1]) and 0 <= line and is_blank(_line(source, line)):
-            if source.offset(line) < len(source.norm):
-                raise Unsure("a blank line is removed beside others that the edit does not show")
+        removed_blank = op[0] == "-" and len(old) > 1 and is_blank(op[1])
+        if removed_blank and line >= 0 and source.offset(line) < len(source.norm) and is_blank(_line(source, line)):
+            raise Unsure("a blank line is removed beside others that the edit does not show")
 
 
 def _check_air(source: Source, ops: tuple[Op, ...], place: Place) -> None:

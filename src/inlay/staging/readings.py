@@ -1,0 +1,62 @@
+"""Chooses between the ways an edit's markup can be read: exactly one effect may remain."""
+
+from __future__ import annotations
+
+import re
+
+from inlay.errors import Misfit
+from inlay.matching import exact
+from inlay.matching.source import Source
+from inlay.matching.wanted import Wanted
+from inlay.staging.fitted import Fit, refused
+from inlay.staging.weave import Region, Unsure, indentation_of, weave
+
+_DIVIDER = re.compile(r"={5,9}")
+_UNDERLINE_SLACK = 3  # letters by which an underline may miss its heading
+
+
+def choose(source: Source, fits: list[Fit]) -> Fit | Misfit:
+    """The reading that is meant, or a misfit when several would do different things."""
+    fits = _longest_find(fits)
+    edit = fits[0].edit
+    if len(fits) > 1 and any(_effect(source, found) != _effect(source, fits[0]) for found in fits[1:]):
+        message = "the edit can be read in several ways that all fit the file"
+        return refused(edit, "unclear", message, "Use longer markers or fences than any line of the content.")
+    if len(edit.variants) > 1 and _writes_divider(source, fits[0]):
+        advice = "Send one divider per block, with all of the new text below it."
+        return refused(edit, "malformed", "the block has a second divider", advice)
+    return fits[0]
+
+
+def _longest_find(fits: list[Fit]) -> list[Fit]:
+    """Of readings that differ in where FIND ends, the longest that fits at the same place is meant.
+
+    With a shorter one REPLACE would begin with just those lines, divider included, that follow in the file.
+    """
+    wanted = [Wanted.old(found.steps[0].ops).lines for found in fits]
+    longest = max(wanted, key=len)
+    extends = all(lines == longest[: len(lines)] for lines in wanted) and wanted.count(longest) == 1
+    together = len({found.extent[0] for found in fits}) == 1
+    best = fits[wanted.index(longest)]
+    return [best] if extends and together and best.steps[0].place.rule == exact.NAME else fits
+
+
+def _effect(source: Source, found: Fit) -> list[list[Region]] | str:
+    try:
+        return [
+            weave(source, step.ops, step.place, indentation_of(source, step.ops, step.place)) if step.stands else []
+            for step in found.steps
+        ]
+    except Unsure as unsure:
+        return str(unsure)
+
+
+def _writes_divider(source: Source, found: Fit) -> bool:
+    """A second divider is content only where it underlines a heading or the file has such lines."""
+    for step in found.steps:
+        for above, (kind, text) in zip((("", ""), *step.ops), step.ops, strict=False):
+            if kind == "+" and _DIVIDER.fullmatch(text) and text not in source.norm:
+                underlines = abs(len(above[1].strip()) - len(text)) <= _UNDERLINE_SLACK
+                if not underlines:
+                    return True
+    return False
