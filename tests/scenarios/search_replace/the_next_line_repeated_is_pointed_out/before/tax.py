@@ -1,0 +1,3 @@
+def tax(net):
+    rate = 0.2
+    return net * rate
