@@ -8,11 +8,13 @@ import weakref
 from pathlib import Path
 
 from inlay.errors import EditsRefused, InlayError, Misfit, PathTraversalError, ReplyRejected
+from inlay.model.audit import AuditEvent, AuditRecord
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Reading
 from inlay.model.file import File, RepoPath, Snapshot, decode
-from inlay.model.receipt import Receipt
-from inlay.storage import commitment, confinement, listing, naming
+from inlay.model.protection import Policy, Protection
+from inlay.model.receipt import Collected, Contents, Kind, Receipt, Recovery
+from inlay.storage import commitment, confinement, listing, naming, protection
 from inlay.storage.resolution import Project, Role, resolve, roles
 
 _MOST_SEARCHED = 64 << 20  # bytes read to find out where a block really stands
@@ -22,8 +24,10 @@ _LARGEST_SEARCHED = 2 << 20
 class Workspace:
     """One project directory, opened once; everything below is reached from that descriptor only."""
 
-    def __init__(self, root: str | os.PathLike[str]) -> None:
+    def __init__(self, root: str | os.PathLike[str], *, policy: Policy | None = None, wait: float = 10.0) -> None:
         self.root = Path(root).absolute()
+        self._policy = policy or protection.configured(self.root)
+        self._wait = wait  # seconds that a commit waits for another writer
         self._descriptor = confinement.open_root(str(self.root))
         self._close = weakref.finalize(self, os.close, self._descriptor)
 
@@ -46,9 +50,56 @@ class Workspace:
             raise _together(refusals)
         return Snapshot(names, files)
 
-    def commit(self, changes: ChangeSet) -> Receipt:
+    def commit(self, changes: ChangeSet, *, kind: Kind = "land", summary: str = "") -> Receipt:
         """Write all changes or none; raises StaleFile when a file is no longer what was read."""
         return commitment.commit(self._descriptor, changes)
+
+    def locate(self, name: str) -> RepoPath:
+        """The path a name typed by a person or written by a model stands for; links inside the project are resolved."""
+        return naming.parse(name)
+
+    def protection(self, path: RepoPath) -> Protection:
+        """Whether `path` may be written freely, only when a person agrees, or not at all."""
+        return protection.judge(path, self._policy)
+
+    def record(self, *events: AuditEvent) -> None:
+        """Add events to the audit log, together and durably; raises when the log is damaged."""
+
+    def records(self) -> tuple[AuditRecord, ...]:
+        """The audit log, oldest first."""
+        raise NotImplementedError
+
+    def verify_log(self) -> tuple[str, ...]:
+        """Everything that shows the audit log to be other than it was written; empty when it is whole."""
+        raise NotImplementedError
+
+    def history(self, most: int | None = None) -> tuple[Receipt, ...]:
+        """What was committed, newest first."""
+        raise NotImplementedError
+
+    def receipt(self, id: str) -> Receipt:
+        """One receipt; raises UnknownReceipt."""
+        raise NotImplementedError
+
+    def contents(self, id: str) -> tuple[Contents, ...]:
+        """The files of a receipt with their bytes before and after."""
+        raise NotImplementedError
+
+    def undo(self, id: str | None = None) -> Receipt:
+        """Take back a commit, by default the last; raises StaleFile where later work would be lost."""
+        raise NotImplementedError
+
+    def redo(self) -> Receipt:
+        """Take back the last undo."""
+        raise NotImplementedError
+
+    def recover(self) -> tuple[Recovery, ...]:
+        """Take back commits that were cut short; done by itself whenever a workspace is opened."""
+        raise NotImplementedError
+
+    def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
+        """Drop old backups by age in days and by total size in bytes, never the newest."""
+        raise NotImplementedError
 
     def read(self, path: RepoPath) -> File | None:
         """One file as it is now, or None where there is none; raises for what is not text."""
