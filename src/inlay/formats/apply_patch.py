@@ -227,7 +227,8 @@ def _unbalanced(patch: _Patch, closed: bool) -> Unreadable:
         return CutOff("a patch ends that has no *** Begin Patch", patch.at + 1, parts=tuple(patch.parts))
     if next_solid(lines, patch.at) >= len(lines) or _only_wrapping_left(lines, patch.at):
         return CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
-    return Unreadable(f"line {patch.at + 1}: a line of the patch cannot be read", patch.at + 1, advice=_ADVICE)
+    message = f"line {patch.at + 1}: a line of the patch cannot be read"
+    return Unreadable(message, _behind(lines, patch.at + 1), advice=_ADVICE)
 
 
 def _only_wrapping_left(lines: Sequence[str], line: int) -> bool:

@@ -106,8 +106,9 @@ def _head(opening: Opening) -> tuple[int | None, str]:
             at = next_solid(lines, at + 1)  # a model may explain the change below its heading
     if at >= len(lines) or not _is(_FIND, lines[at]):
         return None, ""
-    if not heading and not opening.floor and next_solid(lines, at + 1) < len(lines) and not _fence_below(lines, at):
-        return None, ""  # the word alone, before any change was seen
+    meant = "FIND" in lines[at] and (heading or opening.floor)
+    if not meant and next_solid(lines, at + 1) < len(lines) and not _fence_below(lines, at):
+        return None, ""  # the word alone
     return at, heading.group(1).strip(" *") if heading else ""
 
 
@@ -202,12 +203,13 @@ def _plausible(inner: Sequence[str], profile: Sequence[str]) -> bool:
 
 
 def _proven(fence: Fence, lines: Sequence[str], start: int, viable: list[int], find: Sequence[str], limit: int) -> int:
-    alike = [end for end in viable if end > start and find and lines[end - 1] == find[-1]]
-    same = [end for end in viable if _fences_in(fence, lines[start:end]) == _fences_in(fence, find)]
+    """The only end that can be meant; the last line of FIND proves one where FIND shows fences of the file's own."""
+    profile = _fences_in(fence, find)
+    alike = [end for end in viable if end > start and lines[end - 1] == find[-1]] if profile else []
     if len(alike) == 1:
         return alike[0]
-    if not alike and len(same) == 1 and len(viable) == 1:
-        return same[0]
+    if not alike and len(viable) == 1 and _fences_in(fence, lines[start : viable[0]]) == profile:
+        return viable[0]
     raise _undecided(start, limit)
 
 

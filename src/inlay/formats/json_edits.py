@@ -243,7 +243,7 @@ def _edit(value: dict[str, object]) -> Edit:
         return Edit(0, (_splice(start, end, new),), description=description)
     if not old and start and end >= start and end > 1:
         raise _Refused("an edit gives lines to replace, but an empty old text")
-    return Edit(0, (_block(old, new),), line=start or None, everywhere=everywhere, description=description)
+    return Edit(0, _blocks(old, new), line=start or None, everywhere=everywhere, description=description)
 
 
 def _range(value: dict[str, object]) -> tuple[int, int]:
@@ -281,14 +281,17 @@ def _text(value: dict[str, object], keys: Sequence[str]) -> str | None:
     return None
 
 
-def _block(old: str, new: str) -> Block:
+def _blocks(old: str, new: str) -> tuple[Block, ...]:
     """Whole lines; a line break at the end of the old text ends its last line, and then the same holds for the new."""
     if not old:
-        return Block((), _ended(new))
+        return (Block((), _ended(new)),)
     find = tuple(_BREAK.split(old))
+    literal = Block(find, tuple(_BREAK.split(new)) if new else ())
     if find[-1]:
-        return Block(find, tuple(_BREAK.split(new)) if new else ())
-    return Block(find[:-1], _ended(new))
+        return (literal,)
+    ended = Block(find[:-1], _ended(new))
+    # Where only the old text ends in a break, it may mean a blank line that the new text does without.
+    return (ended, literal) if new and literal.replace == ended.replace else (ended,)
 
 
 def _splice(start: int, end: int, new: str) -> Splice:
@@ -307,7 +310,7 @@ FORMAT = Format(
     aliases=("json", "old_new_json", "str_replace", "edit", "edits", "apply_edits"),
     title="JSON edits",
     prompt=PROMPT,
-    marks=("edits", "file_text", "insert_line", "range", *_OLDS),
+    marks=("edits", "file_text", "insert_line", "range", *_OLDS, *(f'{key}"' for key in _PATHS)),
     opening=_OPENING,
     read=read,
 )

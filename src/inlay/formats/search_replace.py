@@ -129,7 +129,9 @@ def _hints(lines: Sequence[str], start: int, close: int) -> tuple[int, int | Non
 
 def _variants(lines: Sequence[str], start: int, close: int, width: int) -> tuple[Block, ...]:
     dividers = _dividers(lines, start, close, width)
-    blocks = [Block(_solid(lines[start:at]), side) for at in dividers for side in _replacements(lines, at + 1, close)]
+    blocks = [
+        Block(_solid(lines[start:at]), side) for at in dividers for side in _replacements(lines, at + 1, close, width)
+    ]
     variants = dict.fromkeys(each for block in blocks for each in (block, _unwrapped(block)))
     variants.update(dict.fromkeys([_unescaped(block) for block in variants]))
     if len(variants) > _MOST_VARIANTS:
@@ -138,10 +140,10 @@ def _variants(lines: Sequence[str], start: int, close: int, width: int) -> tuple
     return tuple(variants)
 
 
-def _replacements(lines: Sequence[str], start: int, close: int) -> list[tuple[str, ...]]:
+def _replacements(lines: Sequence[str], start: int, close: int, width: int) -> list[tuple[str, ...]]:
     """The new lines; models repeat the divider above REPLACE, where it is content only as a heading's underline."""
     whole = tuple(lines[start:close])
-    if len(whole) < 2 or not (last := _DIVIDER.match(whole[-1])):
+    if len(whole) < 2 or not (last := _DIVIDER.match(whole[-1])) or len(last.group(1)) != width:
         return [whole]
     return [whole[:-1]] if len(whole[-2]) > len(last.group(1)) or not whole[-2].strip() else [whole, whole[:-1]]
 
@@ -191,7 +193,7 @@ def _plain(line: str) -> str:
 
 FORMAT = Format(
     name="search_replace",
-    aliases=("searchreplace", "search", "editblock", "blocks"),
+    aliases=("searchreplace", "search", "editblock", "blocks", "search_replace_roo", "search_replace_dash"),
     title="SEARCH/REPLACE blocks",
     prompt=PROMPT,
     marks=("SEARCH", "REPLACE", "<<<<< ", "<<<<<<"),
