@@ -6,6 +6,7 @@ InlayError
 │   ├── ReplyTruncated    the reply was cut off; what was complete is listed
 │   ├── ReplyMalformed    an edit is there, but its markup cannot be read
 │   ├── EditsRefused      edits were read, but do not fit the files
+│   ├── MergeRefused      new content cannot join an existing file for certain
 │   └── PathTraversalError  a name leaves the project
 ├── NeedsDecision         a person can: approval, stale file                   exit 4
 │   └── StaleFile
@@ -117,6 +118,10 @@ class ReplyMalformed(ReplyRejected):
 
 class EditsRefused(ReplyRejected):
     """The edits were read, but do not fit the files."""
+
+
+class MergeRefused(ReplyRejected):
+    """The chosen strategy cannot join the new content to the existing file and be sure of the result."""
 
 
 class PathTraversalError(ReplyRejected):

@@ -36,6 +36,16 @@ def problems(language: Language, text: str) -> tuple[SyntaxProblem, ...]:
     return best or ()
 
 
+def tree(language: Language, text: str) -> tree_sitter.Node | None:
+    """The root of the text as the first grammar that reads it without a fault sees it, else as the first one does."""
+    import tree_sitter
+
+    source = text.encode("utf-8", "replace")
+    grammars = filter(None, map(_load, language.grammars))
+    roots = [tree_sitter.Parser(loaded).parse(source).root_node for loaded in grammars]
+    return next((root for root in roots if not root.has_error), roots[0] if roots else None)
+
+
 def _attempts(language: Language, text: str) -> Iterator[tuple[tree_sitter.Language, str]]:
     """Each grammar with the text as it is, then with the wording changed where grammars are known to stumble."""
     grammars = [loaded for loaded in map(_load, language.grammars) if loaded is not None]

@@ -30,7 +30,7 @@ _NEWER = (
 def problems(text: str) -> tuple[SyntaxProblem, ...]:
     """The one error at which Python stops reading, if there is one."""
     try:
-        _parse(_encodable(text))
+        tree(text)
     except SyntaxError as error:
         return (_described(error, text),)
     except ValueError as error:  # null bytes, before Python learned to call them a SyntaxError
@@ -40,10 +40,11 @@ def problems(text: str) -> tuple[SyntaxProblem, ...]:
     return ()
 
 
-def _parse(text: str) -> None:
+def tree(text: str) -> ast.Module:
+    """The text as Python reads it; raises what `ast.parse` raises, and never warns."""
     with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        ast.parse(text)
+        return ast.parse(_encodable(text))
 
 
 def _encodable(text: str) -> str:

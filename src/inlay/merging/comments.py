@@ -1,0 +1,44 @@
+"""Gives every new member the comments that stand apart above it, so that none is lost on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from inlay.matching.source import is_blank
+from inlay.merging.outline import Member, Outline, Scope
+
+# Only Python and Ruby begin comments with a hash; elsewhere it begins an instruction to the compiler.
+_COMMENT = re.compile(r"\s*(?://|/\*|\*|#(?!\s*(?:if|el|end|region|pragma|define|include|undef|nullable|\[)))")
+
+
+def with_comments(new: Outline) -> Outline:
+    """The same outline, in which members begin at the first comment below the member before them."""
+    # What stands on top of a module speaks for the module, so it does not move with its first member.
+    scope = replace(new.scope, members=tuple(_reaching(new, new.scope.members, None)))
+    return replace(new, scope=scope, bare=tuple(_reaching(new, new.bare, None)))
+
+
+def _reaching(new: Outline, members: tuple[Member, ...], floor: int | None) -> Iterator[Member]:
+    for member in members:
+        first = member.first
+        if floor is not None:
+            first = _topmost(new.lines, floor, first)
+        yield replace(member, first=first, body=_inside(new, member.body))
+        floor = member.end
+
+
+def _topmost(lines: list[str], floor: int, first: int) -> int:
+    """The first of the comments above a member, whatever blank lines lie between."""
+    for n in range(first - 1, floor - 1, -1):
+        if not is_blank(lines[n]) and not _COMMENT.match(lines[n]):
+            break
+        first = first if is_blank(lines[n]) else n
+    return first
+
+
+def _inside(new: Outline, scope: Scope | None) -> Scope | None:
+    if scope is None or scope.inline:
+        return scope
+    return replace(scope, members=tuple(_reaching(new, scope.members, scope.opening)))

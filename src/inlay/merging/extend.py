@@ -1,0 +1,48 @@
+"""Adds new members to the classes and the module that are there, and leaves everything else byte-identical."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from inlay import languages
+from inlay.languages import Language
+from inlay.languages.problem import LONGEST_READ
+from inlay.merging import python_outline
+from inlay.merging.arranging import changes
+from inlay.merging.comments import with_comments
+from inlay.merging.lines import written
+from inlay.merging.merged import Merged, refusal
+from inlay.merging.outline import Outline
+from inlay.merging.planning import plan
+from inlay.merging.verifying import verify
+from inlay.model.file import RepoPath
+
+
+def extend(existing: str, new: str, *, path: RepoPath, replacing: bool) -> Merged:
+    """The existing text with the new members joined to it; existing ones give way only when `replacing`."""
+    if not existing.strip() or not new.strip():
+        return Merged(existing if existing.strip() else new)
+    if max(len(existing), len(new)) > LONGEST_READ:
+        raise refusal("too-large", "the text is too large to be read as code")
+    read, read_new = _readers(languages.of(path, existing), path)
+    old = read(existing, "the existing file")
+    fresh = with_comments(read_new(new, old))
+    todo = plan(old, fresh, replacing)
+    text = written(existing, changes(old, fresh, todo))
+    verify(old, fresh, todo, read(text, "the merged text"))
+    return Merged(text, tuple(dict.fromkeys(todo.notes)))
+
+
+def _readers(
+    language: Language | None, path: RepoPath
+) -> tuple[Callable[[str, str], Outline], Callable[[str, Outline], Outline]]:
+    if language is not None and language.reader == "python":
+        return python_outline.read, python_outline.read_new
+    from inlay.merging import grammar_loose, grammar_outline
+
+    if language is None or not grammar_outline.can_read(language):
+        what = language.name if language else f"{path.suffix or path.name} files"
+        advice = "Choose append, insert or replace."
+        raise refusal("not-extendable", f"no parser here that could extend {what}", advice)
+    return partial(grammar_outline.read, language), partial(grammar_loose.read_new, language)
