@@ -11,7 +11,7 @@ from inlay.flows.addressing import redirect
 from inlay.flows.legible import require_text
 from inlay.flows.verdict import raise_for
 from inlay.model.change import ChangeSet
-from inlay.model.file import Encoding, File, RepoPath, Snapshot
+from inlay.model.file import File, RepoPath, Snapshot, as_read
 
 _BOM = "\ufeff"
 
@@ -89,8 +89,7 @@ def _stand_in(path: str) -> RepoPath:
 def _snapshot(path: RepoPath, original: str | None) -> Snapshot:
     if original is None:
         return Snapshot({str(path): path}, {})
-    encoding = Encoding(bom=_BOM.encode()) if original.startswith(_BOM) else Encoding()
-    return Snapshot({str(path): path}, {path: File(path, original.removeprefix(_BOM), encoding)})
+    return Snapshot({str(path): path}, {path: File(path, *as_read(original))})
 
 
 def _result(staged: ChangeSet, request: EmbedRequest, ms: float) -> EmbedResult:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from inlay.errors import Misfit, PathTraversalError
 
+_LEGACY = re.compile("[\udc80-\udcff]")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
@@ -73,6 +74,13 @@ def decode(data: bytes) -> tuple[str, Encoding] | None:
     return data.decode("utf-8", "surrogateescape"), Encoding(legacy=True)
 
 
+def as_read(text: str) -> tuple[str, Encoding]:
+    """Text that was decoded elsewhere, without its byte order mark; lone surrogates stand for legacy bytes."""
+    bom = b"\xef\xbb\xbf" if text.startswith("\ufeff") else b""
+    legacy = not text.isascii() and _LEGACY.search(text) is not None
+    return text.removeprefix("\ufeff"), Encoding(bom=bom, legacy=legacy)
+
+
 def _strictly(data: bytes, encoding: Encoding) -> tuple[str, Encoding] | None:
     try:
         return data.decode(encoding.name), encoding
@@ -93,12 +101,11 @@ class File:
     @classmethod
     def of(cls, path: str, content: str | bytes) -> File:
         """A file held in memory; a str may begin with a byte order mark."""
-        data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
-        decoded = decode(data)
+        decoded = decode(content) if isinstance(content, bytes) else as_read(content)
         if decoded is None:
             raise ValueError(f"{path} is not text")
         text, encoding = decoded
-        return cls(RepoPath(path), text, encoding, hashlib.sha256(data).hexdigest())
+        return cls(RepoPath(path), text, encoding, hashlib.sha256(encoding.encode(text)).hexdigest())
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ import re
 
 from inlay.errors import Misfit
 from inlay.matching import exact
+from inlay.matching.probe import exact_offsets
 from inlay.matching.source import Source
 from inlay.matching.wanted import Wanted
 from inlay.staging.fitted import Fit, refused
 from inlay.staging.weave import Region, Unsure, indentation_of, weave
 
 _DIVIDER = re.compile(r"={5,9}")
-_UNDERLINE_SLACK = 3  # letters by which an underline may miss its heading
+_UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading
 
 
 def choose(source: Source, fits: list[Fit]) -> Fit | Misfit:
@@ -54,9 +55,10 @@ def _effect(source: Source, found: Fit) -> list[list[Region]] | str:
 def _writes_divider(source: Source, found: Fit) -> bool:
     """A second divider is content only where it underlines a heading or the file has such lines."""
     for step in found.steps:
-        for above, (kind, text) in zip((("", ""), *step.ops), step.ops, strict=False):
-            if kind == "+" and _DIVIDER.fullmatch(text) and text not in source.norm:
-                underlines = abs(len(above[1].strip()) - len(text)) <= _UNDERLINE_SLACK
-                if not underlines:
+        texts = ["", *(text for kind, text in step.ops if kind != "-"), ""]
+        for n, (kind, text) in enumerate(op for op in step.ops if op[0] != "-"):
+            if kind == "+" and _DIVIDER.fullmatch(text) and not exact_offsets(source.norm, (text,)):
+                above, below = texts[n].strip(), texts[n + 2].strip()
+                if below or abs(len(above) - len(text)) > _UNDERLINE_SLACK:
                     return True
     return False
