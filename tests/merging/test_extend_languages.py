@@ -228,3 +228,8 @@ def test_line_endings_are_the_files_own(case: str, extended: Callable[..., str])
 def test_existing_members_are_replaced_when_asked(extended: Callable[..., str]) -> None:
     merged = extended(JS, "class A {\n  get v() {\n    return 2;\n  }\n}\n", "a.js", replace_existing=True)
     assert merged == JS.replace("return 1", "return 2")
+
+
+def test_a_long_sum_does_not_exhaust_the_stack(extended: Callable[..., str]) -> None:
+    existing = "class A {\n  m() {\n    return " + " + ".join(["'x'"] * 3000) + ";\n  }\n}\n"
+    assert "  n() {}" in extended(existing, "class A {\n  n() {}\n}\n", "a.js")

@@ -231,3 +231,19 @@ def test_notes_say_what_was_left_as_it_is() -> None:
 def test_an_empty_file_takes_the_new_content(extended: Callable[..., str]) -> None:
     assert extended("", "x = 1\n") == "x = 1\n"
     assert extended("x = 1\n", "\n") == "x = 1\n"
+
+
+def test_a_string_below_a_field_stays_with_it(extended: Callable[..., str]) -> None:
+    before = "class A:\n    x = 1\n\n    def f(self): pass\n"
+    merged = extended(before, 'class A:\n    y = 2\n    """What y is."""\n\n    def g(self): pass\n')
+    assert '    x = 1\n    y = 2\n    """What y is."""\n\n    def f' in merged
+
+
+def test_the_last_comment_of_a_class_is_not_lost(extended: Callable[..., str]) -> None:
+    before = "class A:\n    def f(self): pass\n"
+    new = "class A:\n    def g(self): pass\n    # more to come\n"
+    assert extended(before, new) == before + "\n    def g(self): pass\n    # more to come\n"
+
+
+def test_an_import_goes_below_the_comment_on_top(extended: Callable[..., str]) -> None:
+    assert extended("# licence\nx = 1\n", "import os\n") == "# licence\n\nimport os\n\nx = 1\n"

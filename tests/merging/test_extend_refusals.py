@@ -38,6 +38,7 @@ CASES = {
         "class M:\n    y = 1\n",
         "ambiguous",
     ),
+    "a class that a function defines": ("def f():\n    class A: pass\n", "class A:\n    x = 1\n", "ambiguous"),
     "a base that the class does not have": (A, "class A(Base):\n    def z(self): pass\n", "header-differs"),
     "one of two fields on one line": ("class A:\n    x, y = 1, 2\n", "class A:\n    x = 3\n", "ambiguous"),
     "an order that cannot be": (

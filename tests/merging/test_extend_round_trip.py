@@ -57,7 +57,8 @@ def test_a_method_taken_out_comes_back(module: ModuleType) -> None:
 def removed(merged: list[str], rest: list[str]) -> Iterator[list[str]]:
     """What may go from the merged lines to leave the rest, blank lines at its edges aside."""
     count = len(merged) - len(rest)
-    for at in range(len(merged)):
+    same = next((n for n, (a, b) in enumerate(zip(merged, rest, strict=False)) if a != b), len(rest))
+    for at in range(max(0, same - count), same + 1):
         if merged[:at] + merged[at + count :] == rest:
             added = merged[at : at + count]
             solid = [n for n, line in enumerate(added) if line.strip()]

@@ -141,7 +141,7 @@ class _Arranger:
         content = at
         while content < scope.closing and is_blank(self.old.lines[content]):
             content += 1
-        below = next((each for each in scope.members if each.first == content and each.kind != "stub"), None)
+        below = next((each for each in scope.members if content in (each.first, each.start)), None)
         if content >= scope.closing or below is None:
             return 0
         return max(0, gap(self.old, scope, member, below) - (content - at))

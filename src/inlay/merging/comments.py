@@ -41,4 +41,10 @@ def _topmost(lines: list[str], floor: int, first: int) -> int:
 def _inside(new: Outline, scope: Scope | None) -> Scope | None:
     if scope is None or scope.inline:
         return scope
-    return replace(scope, members=tuple(_reaching(new, scope.members, scope.opening)))
+    *members, last = _reaching(new, scope.members, scope.opening) if scope.members else (None,)
+    if last is None:
+        return scope
+    # Nothing follows the last comments of a class, so they go with what stands above them.
+    below = [n for n in range(last.end, scope.closing) if not is_blank(new.lines[n])]
+    end = below[-1] + 1 if below and all(_COMMENT.match(new.lines[n]) for n in below) else last.end
+    return replace(scope, members=(*members, replace(last, end=end)))

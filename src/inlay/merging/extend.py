@@ -25,6 +25,13 @@ def extend(existing: str, new: str, *, path: RepoPath, replacing: bool) -> Merge
         return Merged(existing if existing.strip() else new)
     if max(len(existing), len(new)) > LONGEST_READ:
         raise refusal("too-large", "the text is too large to be read as code")
+    try:
+        return _extended(existing, new, path, replacing)
+    except RecursionError:
+        raise refusal("too-deep", "the text is too deeply nested to be read as code") from None
+
+
+def _extended(existing: str, new: str, path: RepoPath, replacing: bool) -> Merged:
     read, read_new = _readers(languages.of(path, existing), path)
     old = read(existing, "the existing file")
     fresh = with_comments(read_new(new, old))

@@ -29,12 +29,14 @@ def text_of(node: Node | None) -> str:
 
 def tokens(node: Node) -> Iterator[str]:
     """The words and signs of a node, without blanks and comments."""
-    if node.type in _COMMENTS:
-        return
-    if not node.child_count:
-        yield text_of(node)
-    for child in node.children:
-        yield from tokens(child)
+    waiting = [node]  # no recursion: a long sum nests as deep as it has terms
+    while waiting:
+        at = waiting.pop()
+        if at.type in _COMMENTS:
+            continue
+        if not at.child_count:
+            yield text_of(at)
+        waiting.extend(reversed(at.children))
 
 
 def compact(node: Node | None) -> str:

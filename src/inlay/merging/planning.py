@@ -206,13 +206,16 @@ class _Planner:
                 both = other.kind == member.kind == "routine" and self.old.overloading
                 if not both:
                     raise refusal("ambiguous", f"{name} is something else in the file", lines=[other.start])
-        if scope.module and member.kind == "type":
-            inner = [each for each in nested(scope) if each.kind == "type" and each.key == member.key]
-            if inner:
-                message = f"{member.shown} is defined inside another class"
-                raise refusal(
-                    "ambiguous", message, "Write the class around it as well.", [each.start for each in inner]
-                )
+        if scope.module and member.kind == "type" and (inner := self._elsewhere(member)):
+            message = f"{member.shown} is defined inside something else"
+            raise refusal("ambiguous", message, "Write what is around the class as well.", inner)
+
+    def _elsewhere(self, member: Member) -> list[int]:
+        """The lines that seem to define a class where its name cannot be reached from the module."""
+        name = re.escape(member.names[0]) if member.names else member.key
+        definition = re.compile(rf"(?!\s*(?:#|//|\*))\s*(?:\w+\s+)*(?:class|interface|trait|record)\s+{name}\b(?!\s*;)")
+        inner = [each.start for each in nested(self.old.scope) if each.kind == "type" and each.key == member.key]
+        return inner or [n for n, line in enumerate(self.old.lines) if definition.match(line)]
 
 
 def _refuse_doubles(members: Sequence[Member]) -> None:

@@ -90,6 +90,11 @@ def _members(body: list[ast.stmt], lines: list[str], floor: int, deferred: bool)
     for n, node in enumerate(body):
         start = _start(node)
         last = node.end_lineno or node.lineno
+        if out and out[-1].kind == "field" and _is_text(node) and start >= floor:
+            # Documentation tools read a string below a field as what it is about.
+            out[-1] = replace(out[-1], end=last)
+            floor = last
+            continue
         alone = floor <= start and (n + 1 == len(body) or _start(body[n + 1]) >= last)
         first = _above(lines, start, floor, node.col_offset)
         if first == 0 and isinstance(node, ast.Import | ast.ImportFrom | ast.Expr):
@@ -97,6 +102,10 @@ def _members(body: list[ast.stmt], lines: list[str], floor: int, deferred: bool)
         out.append(_member(node, lines, (first, start, last), alone and _begins(lines, node), deferred, n == 0))
         floor = last
     return tuple(out)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def _start(node: ast.stmt) -> int:

@@ -13,6 +13,8 @@ def gap(old: Outline, scope: Scope, above: Member | None, below: Member) -> int:
     """The blank lines between two members: the scope's habit, or the custom where it has none."""
     if above is not None and above.kind == "section":
         return 1 if old.marker == "{}" else 0
+    if above is None and below.kind not in BLOCKS:
+        return 1
     pair = (_sort(above), _sort(below))
     seen = Counter(_gaps(old, scope, pair))
     # Equally frequent: the wider gap, so that nothing is crammed.
