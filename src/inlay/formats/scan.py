@@ -28,8 +28,9 @@ class Found:
 class _Cursor:
     """Where a format's next edit may open."""
 
-    def __init__(self, reply: Reply, format: Format, line: int = 0) -> None:
+    def __init__(self, reply: Reply, format: Format, line: int = 0, stop: int | None = None) -> None:
         self._reply = reply
+        self._stop = len(reply.text) if stop is None else reply.starts[stop]
         self.format = format
         self.line = -1
         self.move(line)
@@ -37,8 +38,8 @@ class _Cursor:
     def move(self, line: int) -> None:
         """Look for the next opening from a line on."""
         if self.line < line:
-            starts = self._reply.starts
-            found = self.format.opening.search(self._reply.text, starts[line]) if line < len(starts) else None
+            starts, text = self._reply.starts, self._reply.text
+            found = self.format.opening.search(text, starts[line], self._stop) if line < len(starts) else None
             self.line = self._reply.line_at(found.start()) if found else _NEVER
 
 
@@ -52,6 +53,7 @@ class Scan:
         self._cursors = [_Cursor(reply, format) for format in present]
         self._fences = FenceWalk(reply.lines) if present else FenceWalk(())
         self._floor = 0
+        self._latest: tuple[tuple[str, int, int, Fence | None], Claim | int | Unreadable] | None = None
 
     def run(self) -> Iterator[Found]:
         """Every stretch that some format owns, in order."""
@@ -93,10 +95,11 @@ class Scan:
         return Found(format, outcome.start, outcome.end, outcome, None, in_fence)
 
     def _attempt(self, format: Format, line: int, fence: Fence | None) -> Claim | int | Unreadable:
-        try:
-            return format.read(Opening(self._reply, line, self._floor, fence, self._asked))
-        except Unreadable as failure:
-            return failure
+        """What a format makes of a line; the latest outcome is kept, since a fence is looked into before its edits."""
+        key = format.name, line, self._floor, fence
+        if self._latest is None or self._latest[0] != key:
+            self._latest = key, _outcome(format, Opening(self._reply, line, self._floor, fence, self._asked))
+        return self._latest[1]
 
     def _edit_inside(self, line: int, end: int) -> Found | None:
         """The edit that is the content of a fence, which therefore is no file; or the conflict between the two."""
@@ -115,7 +118,9 @@ class Scan:
     def _edits(self, cursor: _Cursor, start: int, stop: int, broken: bool = True) -> list[int]:
         """Lines between two others where edits of a format really open, those that cannot be read included or not."""
         found: list[int] = []
-        probe = _Cursor(self._reply, cursor.format, start)
+        if cursor.line >= stop:  # asking the cursor first keeps many fences from being many searches to the end
+            return found
+        probe = _Cursor(self._reply, cursor.format, start, stop)
         fence = fence_on(self._reply.lines[start - 1])
         while probe.line < stop and len(found) < _MOST_FAILURES:
             outcome = self._attempt(cursor.format, probe.line, fence)
@@ -123,6 +128,13 @@ class Scan:
                 found.append(probe.line)
             probe.move(max(outcome if isinstance(outcome, int) else outcome.end, probe.line + 1))
         return found
+
+
+def _outcome(format: Format, opening: Opening) -> Claim | int | Unreadable:
+    try:
+        return format.read(opening)
+    except Unreadable as failure:
+        return failure
 
 
 def _in_inner_fence(lines: Sequence[str], start: int, line: int) -> bool:

@@ -14,7 +14,7 @@ divider, each gives a variant. An empty search makes a new file. A block without
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from inlay.formats.envelope import fence_on
 from inlay.formats.format import Claim, CutOff, Format, Opening, Unreadable
@@ -132,8 +132,8 @@ def _variants(lines: Sequence[str], start: int, close: int, width: int) -> tuple
     blocks = [
         Block(_solid(lines[start:at]), side) for at in dividers for side in _replacements(lines, at + 1, close, width)
     ]
-    variants = dict.fromkeys(each for block in blocks for each in (block, _unwrapped(block)))
-    variants.update(dict.fromkeys([_unescaped(block) for block in variants]))
+    variants = [*blocks, *_changed(blocks, _inside_fence)]
+    variants += _changed(variants, _unescaped)
     if len(variants) > _MOST_VARIANTS:
         message = f"line {start + 1}: {len(dividers)} lines could be the divider of this block"
         raise Unreadable(message, close + 1, advice=_ADVICE)
@@ -171,24 +171,24 @@ def _solid(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(lines) if any(line.strip() for line in lines) else ()
 
 
-def _unwrapped(block: Block) -> Block:
-    """The block without a fence that wraps a whole side."""
-    return Block(_inside_fence(block.find), _inside_fence(block.replace))
+def _changed(blocks: Sequence[Block], reading: Callable[[tuple[str, ...]], tuple[str, ...]]) -> list[Block]:
+    """The blocks with both sides read another way, where that makes a difference."""
+    read = [Block(reading(block.find), reading(block.replace)) for block in blocks]
+    return [new for new, old in zip(read, blocks, strict=True) if new != old]
 
 
 def _inside_fence(side: tuple[str, ...]) -> tuple[str, ...]:
+    """A side without the fence that wraps it whole."""
     if len(side) < 2 or not (fence := fence_on(side[0])):
         return side
     last = fence_on(side[-1])
     return side[1:-1] if last and not last.info and fence.governs(last) else side
 
 
-def _unescaped(block: Block) -> Block:
-    return Block(tuple(map(_plain, block.find)), tuple(map(_plain, block.replace)))
-
-
-def _plain(line: str) -> str:
-    return line[1:] if line.startswith("\\") and _ESCAPED.match(line) else line
+def _unescaped(side: tuple[str, ...]) -> tuple[str, ...]:
+    if not any(line.startswith("\\") for line in side):
+        return side
+    return tuple(line[1:] if _ESCAPED.match(line) else line for line in side)
 
 
 FORMAT = Format(
