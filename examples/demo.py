@@ -23,7 +23,7 @@ def inlay(*arguments: str, colour: bool = False) -> subprocess.CompletedProcess[
 
 
 def state(project: Path) -> dict[str, str]:
-    files = (path for path in sorted(project.rglob("*")) if path.is_file())
+    files = (path for path in sorted(project.rglob("*")) if path.is_file() and ".inlay" not in path.parts)
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 

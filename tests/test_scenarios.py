@@ -24,7 +24,12 @@ from inlay.cli.main import main
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 KINDS = tomllib.loads((SCENARIOS / "kinds.toml").read_text(encoding="utf-8"))
-STATUS = {"applied": "applied", "refused": "refused", "already applied": "unchanged"}
+STATUS = {
+    "applied": "applied",
+    "refused": "refused",
+    "already applied": "unchanged",
+    "needs a decision": "needs-decision",
+}
 IN_A_PROCESS_OF_THEIR_OWN = (
     "apply_patch/clean_update_add_and_delete",
     "find_replace/clean_two_changes",
@@ -40,7 +45,7 @@ class Scenario:
     """What `scenario.toml` may say."""
 
     shows: str  #: one sentence
-    outcome: str  #: "applied", "refused" or "already applied"
+    outcome: str  #: "applied", "refused", "already applied" or "needs a decision"
     exit: int
     kind: int = 0  #: which way of going wrong, by its number in kinds.toml; 0 for a reply without any
     rule: str | list[str] = ""  #: of the edits, in order; one name stands for all
@@ -51,6 +56,7 @@ class Scenario:
     warnings_contains: str = ""
     reads_as: str = ""  #: the format that must be recognised
     strict: bool = False
+    force: bool = False
     format: str = ""
     file: str = ""
     links: dict[str, str] | None = None  #: symbolic links to make in the project: name -> target
@@ -83,6 +89,7 @@ def load(folder: str) -> Scenario:
 def arguments(scenario: Scenario, folder: str, project: Path) -> list[str]:
     words = ["apply", "--json", "-C", str(project)]
     words += ["--strict"] if scenario.strict else []
+    words += ["--force"] if scenario.force else []
     words += [f"--format={scenario.format}"] if scenario.format else []
     words += [f"--file={scenario.file}"] if scenario.file else []
     return [*words, str(SCENARIOS / folder / "reply.md")]
@@ -101,7 +108,8 @@ def lay_out(scenario: Scenario, folder: str, project: Path) -> None:
 def tree(project: Path) -> dict[str, object]:
     """Everything in a project: bytes and whether they may be run, links by their target, directories by their name."""
     found: dict[str, object] = {}
-    for path in sorted(project.rglob("*")):
+    # What Inlay keeps for itself is no part of the project.
+    for path in sorted(path for path in project.rglob("*") if ".inlay" not in path.parts):
         name = str(path.relative_to(project))
         if path.is_symlink():
             found[name] = f"link to {os.readlink(path)}"
@@ -140,6 +148,7 @@ def apply(capfd: pytest.CaptureFixture[str]) -> Iterator[Any]:
 
 def assert_said(outcome: Outcome, scenario: Scenario) -> None:
     codes = [misfit["code"] for misfit in outcome.misfits]
+    codes += [reason["code"] for need in outcome.said.get("needs", ()) for reason in need["reasons"]]
     told = "\n".join(f"{misfit['path']}: {misfit['message']} {misfit['advice']}" for misfit in outcome.misfits)
     assert (outcome.said["status"], outcome.exit) == (STATUS[scenario.outcome], scenario.exit), outcome.said
     if scenario.rule:
@@ -220,9 +229,9 @@ def test_scenario_is_well_formed(folder: str) -> None:
     scenario = load(folder)
     assert (home / "reply.md").exists()
     assert scenario.outcome in STATUS
-    assert (scenario.exit == 0) == (scenario.outcome != "refused")
+    assert scenario.exit == {"refused": 3, "needs a decision": 4}.get(scenario.outcome, 0)
     assert (home / "after").exists() == (scenario.outcome == "applied")
-    assert scenario.outcome != "refused" or scenario.code
+    assert scenario.exit == 0 or scenario.code
     assert scenario.shows.endswith(".")
 
 

@@ -9,7 +9,10 @@ InlayError
 │   ├── MergeRefused      new content cannot join an existing file for certain
 │   └── PathTraversalError  a name leaves the project
 ├── NeedsDecision         a person can: approval, stale file                   exit 4
+│   ├── SafeFileWriteError  files that nobody has decided about; all are listed
+│   ├── LogDamaged        the audit log is not what was written
 │   └── StaleFile
+├── UnknownReceipt        the number of a change that is not there             exit 2
 └── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
 """
 
@@ -134,8 +137,34 @@ class NeedsDecision(InlayError):
     exit_code = 4
 
 
+class SafeFileWriteError(NeedsDecision):
+    """Files must not be written before a person has decided about them, and there is nobody to ask."""
+
+    def __init__(self, message: str, *, needs: tuple[object, ...] = (), changes: object | None = None) -> None:
+        super().__init__(message)
+        self.needs = needs
+        self.changes = changes
+
+
 class StaleFile(NeedsDecision):
     """A file changed between being read and being written."""
+
+
+class LogDamaged(NeedsDecision):
+    """The audit log is not what was written; nothing is written until a person has looked at it."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"the audit log is damaged: {problem}. Nothing was written. `inlay log --verify` tells more; "
+            "`inlay log --restart` sets this log aside and begins a new one"
+        )
+        self.problem = problem
+
+
+class UnknownReceipt(InlayError):
+    """There is no change of that number in the history."""
+
+    exit_code = 2
 
 
 class EnvironmentFailure(InlayError):

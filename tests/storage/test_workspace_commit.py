@@ -21,12 +21,15 @@ from inlay import (
     Update,
     Workspace,
 )
-from inlay.storage import commitment
+from inlay.storage import syscalls
+from inlay.storage.journal import Meta
 
 
 def tree(root: Path) -> dict[str, bytes | None]:
     """Every name below the root with its bytes, so that a left-over of any kind shows."""
-    return {str(p.relative_to(root)): None if p.is_dir() else p.read_bytes() for p in sorted(root.rglob("*"))}
+    found = {str(p.relative_to(root)): None if p.is_dir() else p.read_bytes() for p in sorted(root.rglob("*"))}
+    assert not any(name.startswith(".inlay/pending/") for name in found)
+    return {name: data for name, data in found.items() if not name.startswith(".inlay")}
 
 
 @pytest.fixture
@@ -153,133 +156,209 @@ def all_kinds(project: Path) -> list[Change]:
     return [a, Change(RepoPath("new/x.py"), None, "fresh\n"), Change(b.path, b.before, None), moved]
 
 
-CALLS = ("open", "replace", "link", "unlink", "fsync", "mkdir", "fchmod")
+def once(call: str, act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do something at the first call of a name."""
+    done: list[str] = []
 
+    def hook(name: str) -> None:
+        if name == call and not done:
+            done.append(name)
+            act()
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
-def test_whichever_call_fails_the_project_is_as_before(
-    project: Path, monkeypatch: pytest.MonkeyPatch, call: str, code: int
-) -> None:
-    before, real = tree(project), getattr(os, call)
-    for nth in range(1, 100):
-        workspace, changes, count = Workspace(project), all_kinds(project), 0
-
-        def failing(*args: object, _nth: int = nth, **kwargs: object) -> object:
-            nonlocal count
-            count += 1
-            if count == _nth:
-                raise OSError(code, os.strerror(code))
-            return real(*args, **kwargs)
-
-        with monkeypatch.context() as patched:
-            patched.setattr(os, call, failing)
-            try:
-                workspace.commit(ChangeSet(tuple(changes)))
-            except EnvironmentFailure:
-                assert tree(project) == before
-                continue
-        break
-    assert nth > 1
-    after = {name: data for name, data in tree(project).items() if not name.startswith(".inlay-")}
-    assert after.keys() == {"a.py", "lib", "lib/deep", "lib/deep/d.py", "new", "new/x.py", "src"}
+    monkeypatch.setattr(syscalls, "before", hook)
 
 
 def test_a_file_created_meanwhile_survives_and_all_is_taken_back(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changes, real = all_kinds(project), os.replace
-
-    def replacing(*args: object, **kwargs: object) -> None:
-        (project / "new/x.py").write_text("somebody's work\n")
-        real(*args, **kwargs)  # type: ignore[arg-type]
-
     before = tree(project)
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", replacing)
-        with pytest.raises(StaleFile, match=r"new/x\.py has been created while"):
-            committing(project, *changes)()
+    once("rename_new", lambda: (project / "new/x.py").write_text("somebody's work\n"), monkeypatch)
+    with pytest.raises(StaleFile, match=r"new/x\.py has been created while"):
+        committing(project, *all_kinds(project))()
     assert tree(project) == {**before, "new": None, "new/x.py": b"somebody's work\n"}
 
 
-def test_a_file_changed_while_staging_survives(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changes, real = changing(Workspace(project), "a.py", "b.py"), os.replace
+@pytest.mark.parametrize("call", ["exchange", "rename_new"])
+def test_a_file_changed_in_the_last_moment_survives(project: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    a, b = changing(Workspace(project), "a.py", "b.py")
+    changes = [a, b] if call == "exchange" else [a, Change(b.path, b.before, None)]
+    once(call, lambda: (project / "b.py").write_text("somebody's longer work\n"), monkeypatch)
+    with pytest.raises(StaleFile, match=r"b\.py has changed while"):
+        committing(project, *changes)()
+    assert tree(project)["a.py"] == b"old a.py\n"
+    assert tree(project)["b.py"] == b"somebody's longer work\n"
 
-    def replacing(*args: object, **kwargs: object) -> None:
-        (project / "b.py").write_text("somebody's longer work\n")
-        real(*args, **kwargs)  # type: ignore[arg-type]
 
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", replacing)
-        with pytest.raises(StaleFile, match=r"b\.py has changed while"):
+@pytest.mark.parametrize("call", ["exchange", "rename_new"])
+def test_a_file_that_goes_in_the_last_moment_is_a_conflict(
+    project: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    (b,) = changing(Workspace(project), "b.py")
+    once(call, (project / "b.py").unlink, monkeypatch)
+    with pytest.raises(StaleFile, match=r"b\.py has changed while"):
+        committing(project, b if call == "exchange" else Change(b.path, b.before, None))()
+
+
+def test_a_file_that_somebody_has_open_for_writing_is_a_conflict(project: Path) -> None:
+    changes = changing(Workspace(project), "a.py")
+    with (project / "a.py").open("r+") as stream:
+        with pytest.raises(StaleFile, match=r"a\.py has changed while"):
             committing(project, *changes)()
-    assert (project / "a.py").read_text() == "old a.py\n"
-    assert (project / "b.py").read_text() == "somebody's longer work\n"
+        stream.write("late")
+    assert (project / "a.py").read_text().startswith("late")
 
 
-def test_where_there_are_no_hard_links_new_files_are_renamed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_links(*args: object, **kwargs: object) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
+@pytest.mark.parametrize("kind", ["fifo", "link", "directory"])
+def test_whatever_is_put_in_a_files_place_comes_back(project: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    target = project / "a.py"
+    put = {"fifo": lambda: os.mkfifo(target), "link": lambda: target.symlink_to("b.py"), "directory": target.mkdir}
+    changes = changing(Workspace(project), "a.py")
 
-    monkeypatch.setattr(os, "link", no_links)
-    committing(project, Change(RepoPath("x.py"), None, "x\n"))()
-    assert (project / "x.py").read_text() == "x\n"
+    def swap() -> None:
+        target.unlink()
+        put[kind]()
+
+    once("exchange", swap, monkeypatch)
     with pytest.raises(StaleFile):
-        commitment._place_by_rename(os.open(project, os.O_RDONLY), "b.py", RepoPath("x.py"))
+        committing(project, *changes)()
+    assert {"fifo": target.is_fifo, "link": target.is_symlink, "directory": target.is_dir}[kind]()
 
 
-def test_what_cannot_be_put_back_is_named_and_kept(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changes, real, calls = changing(Workspace(project), "a.py", "b.py"), os.replace, 0
+def test_what_somebody_wrote_after_us_is_left_and_named(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = changing(Workspace(project), "a.py", "b.py")
+    seen: list[str] = []
 
-    def failing(*args: object, **kwargs: object) -> None:
-        nonlocal calls
-        calls += 1
-        if calls > 1:
+    def hook(call: str) -> None:
+        seen.append(call)
+        if seen.count("exchange") == 2:
+            monkeypatch.setattr(syscalls, "before", None)
+            (project / "a.py").write_text("somebody's work\n")
             raise OSError(errno.EIO, "Input/output error")
-        real(*args, **kwargs)  # type: ignore[arg-type]
 
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", failing)
-        with pytest.raises(EnvironmentFailure, match=r"could not be put back: a\.py \(its old content is in") as caught:
+    monkeypatch.setattr(syscalls, "before", hook)
+    with pytest.raises(EnvironmentFailure, match=r"input/output error.*wrote meanwhile to a\.py.*\.inlay/kept-1"):
+        committing(project, *changes)()
+    assert tree(project)["a.py"] == b"somebody's work\n"
+    assert tree(project)["b.py"] == b"old b.py\n"
+    kept = {path.read_bytes() for path in (project / ".inlay/kept-1").glob("*.file")}
+    assert b"old a.py\n" in kept
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_between_two_names_takes_all_back(
+    project: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    def leave(*_: object) -> None:
+        raise SystemExit(143)
+
+    held = signal.signal(signal.SIGTERM, leave)
+    changes, before = all_kinds(project), tree(project)
+    once("rename_new", lambda: os.kill(os.getpid(), number), monkeypatch)
+    try:
+        with pytest.raises(KeyboardInterrupt if number == signal.SIGINT else SystemExit):
             committing(project, *changes)()
-    kept = next(project.glob(".inlay-*.tmp"))
-    assert kept.name in str(caught.value)
-    assert kept.read_text() == "old a.py\n"
-
-
-def test_an_interrupt_between_two_renames_takes_all_back(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changes, before, real, sent = all_kinds(project), tree(project), os.replace, False
-
-    def interrupting(*args: object, **kwargs: object) -> None:
-        nonlocal sent
-        real(*args, **kwargs)  # type: ignore[arg-type]
-        if not sent:
-            sent = True
-            os.kill(os.getpid(), signal.SIGINT)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", interrupting)
-        with pytest.raises(KeyboardInterrupt):
-            committing(project, *changes)()
+    finally:
+        signal.signal(signal.SIGTERM, held)
     assert tree(project) == before
 
 
-def test_what_somebody_wrote_after_us_is_not_taken_back(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changes, real = changing(Workspace(project), "a.py", "b.py"), os.replace
+def test_an_interrupt_while_staging_leaves_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes, before = all_kinds(project), tree(project)
+    once("fsync", lambda: os.kill(os.getpid(), signal.SIGINT), monkeypatch)
+    with pytest.raises(KeyboardInterrupt):
+        committing(project, *changes)()
+    assert tree(project) == before
 
-    def followed(source: str, name: str, **kwargs: int) -> None:
-        if name == "b.py":
-            raise OSError(errno.EIO, "Input/output error")
-        real(source, name, **kwargs)
-        (project / "a.py").unlink()
-        (project / "a.py").write_text("somebody's work\n")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", followed)
-        with pytest.raises(EnvironmentFailure):
-            committing(project, *changes)()
-    assert tree(project)["a.py"] == b"somebody's work\n"
+# Where the system cannot do in one step what it should.
+
+
+@pytest.fixture
+def no_renameat2(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*args: object) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(syscalls, "_renameat2", unsupported)
+
+
+@pytest.mark.usefixtures("no_renameat2")
+def test_without_an_exchange_everything_lands_and_says_so(project: Path) -> None:
+    workspace = Workspace(project)
+    receipt = workspace.commit(ChangeSet(tuple(all_kinds(project))))
+    assert "cannot swap two files in one step" in receipt.notes[0]
+    assert tree(project).keys() == {"a.py", "lib", "lib/deep", "lib/deep/d.py", "new", "new/x.py", "src"}
+    workspace.undo()
     assert tree(project)["b.py"] == b"old b.py\n"
+
+
+@pytest.mark.usefixtures("no_renameat2")
+def test_without_an_exchange_a_failure_is_taken_back_from_the_backup(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "a.py").chmod(0o700)
+    changes, before = changing(Workspace(project), "a.py", "b.py"), tree(project)
+    seen: list[str] = []
+
+    def hook(call: str) -> None:
+        seen.append(call)
+        if seen.count("exchange") == 2:
+            monkeypatch.setattr(syscalls, "before", None)
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(syscalls, "before", hook)
+    with pytest.raises(EnvironmentFailure):
+        committing(project, *changes)()
+    assert tree(project) == before
+    assert stat.S_IMODE((project / "a.py").stat().st_mode) == 0o700
+
+
+@pytest.mark.usefixtures("no_renameat2")
+def test_without_an_exchange_a_changed_file_is_a_conflict_too(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = changing(Workspace(project), "a.py")
+    once("exchange", lambda: (project / "a.py").write_text("somebody's work\n"), monkeypatch)
+    with pytest.raises(StaleFile):
+        committing(project, *changes)()
+    assert tree(project)["a.py"] == b"somebody's work\n"
+
+
+# What belongs to a file besides its bytes.
+
+
+def test_extended_attributes_are_kept(project: Path) -> None:
+    try:
+        os.setxattr(project / "a.py", "user.origin", b"somewhere")
+    except OSError:
+        (project / "a.py").touch()  # this file system has none; then there is nothing to lose
+    before = {name: os.getxattr(project / "a.py", name) for name in os.listxattr(project / "a.py")}
+    workspace = Workspace(project)
+    (a,) = changing(workspace, "a.py")
+    workspace.commit(ChangeSet((Change(a.path, a.before, a.after, move_to=RepoPath("moved.py")),)))
+    assert {name: os.getxattr(project / "moved.py", name) for name in os.listxattr(project / "moved.py")} == before
+    workspace.undo()
+    assert {name: os.getxattr(project / "a.py", name) for name in os.listxattr(project / "a.py")} == before
+
+
+def test_a_new_file_takes_the_group_that_its_directory_hands_down(project: Path) -> None:
+    group = 4242 if os.geteuid() == 0 else os.getegid()
+    os.chown(project / "src", -1, group)
+    (project / "src").chmod(0o2755)
+    committing(project, Change(RepoPath("src/x.py"), None, ""))()
+    assert (project / "src/x.py").stat().st_gid == group
+
+
+def test_an_owner_that_cannot_be_kept_is_a_refusal(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def foreign(descriptor: int) -> Meta:
+        return Meta(0o644, os.geteuid() + 1, os.getegid(), {})
+
+    def failing(*args: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    changes, before = changing(Workspace(project), "a.py"), tree(project)
+    monkeypatch.setattr("inlay.storage.metadata.of", foreign)
+    monkeypatch.setattr(syscalls, "set_owner", failing)
+    with pytest.raises(EnvironmentFailure, match=r"a\.py belongs to another user"):
+        committing(project, *changes)()
+    assert tree(project) == before
 
 
 def test_a_link_swapped_in_for_a_directory_is_not_followed(

@@ -212,12 +212,32 @@ def test_links_out_of_the_project_lead_nowhere(project: Path, outside: Path) -> 
     assert isinstance(refusal(project, Reading("apply_patch", (Create("out/new.txt", ""),))), PathTraversalError)
 
 
-def test_links_inside_the_project_are_refused_by_name(project: Path) -> None:
+def test_links_inside_the_project_mean_the_file_they_lead_to(project: Path) -> None:
     (project / "alias.py").symlink_to("src/app.py")
     (project / "lib2").symlink_to("lib")
-    error = refusal(project, updating("alias.py", "lib2/models.py"))
-    assert "symbolic link 'alias.py'" in error.misfits[0].message
-    assert "symbolic link 'lib2'" in error.misfits[1].message
+    (project / "src/up").symlink_to("../docs")
+    assert meant(project, "alias.py") == "src/app.py"
+    assert meant(project, "lib2/models.py") == "lib/models.py"
+    assert meant(project, "src/up/guide.md") == "docs/guide.md"
+    created = Workspace(project).resolve(Reading("apply_patch", (Create("lib2/new.py", ""),)))
+    assert str(created.names["lib2/new.py"]) == "lib/new.py"
+
+
+def test_a_link_is_no_place_for_a_new_file_and_is_not_deleted_through(project: Path) -> None:
+    (project / "alias.py").symlink_to("src/app.py")
+    (project / "nowhere.py").symlink_to("src/none.py")
+    for part in (Delete("alias.py"), Create("nowhere.py", ""), Overwrite("nowhere.py", "")):
+        assert refusal(project, Reading("apply_patch", (part,))).misfits[0].code == "path-symlink"
+
+
+def test_a_link_to_a_guarded_file_is_as_guarded(project: Path) -> None:
+    (project / ".git/hooks").mkdir(parents=True)
+    (project / ".git/config").touch()
+    (project / ".env").touch()
+    for name, target in (("cfg", ".git/config"), ("hooks", ".git/hooks"), ("settings", ".env")):
+        (project / name).symlink_to(target)
+    error = refusal(project, Reading("apply_patch", (Update("cfg", ()), Create("hooks/x", ""), Update("settings", ()))))
+    assert [misfit.code for misfit in error.misfits] == ["path-protected"] * 3
 
 
 def test_the_root_itself_may_be_a_link(project: Path, tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""Every way into the project's directory tree, step by step from one descriptor, so that nothing leads out of it.
+"""Every way into the project's directory tree, from one descriptor, so that nothing leads out of it.
 
-No path is checked and then opened by name: each step is opened relative to the directory before it, never through a
-symbolic link, so a link swapped in while we look changes nothing.
+No path is checked and then opened by name. Where the kernel can, it opens the whole path below the root itself and
+refuses every link on the way; elsewhere each step is opened relative to the directory before it. Either way a link
+swapped in while we look changes nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 
 from inlay.errors import EditsRefused, EnvironmentFailure, InlayError, Misfit, PathTraversalError, ReplyRejected
 from inlay.model.file import RepoPath
+from inlay.storage import metadata, syscalls
+from inlay.storage.journal import Meta
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Non-blocking, so that a FIFO put in the file's place after the first look cannot make us wait for ever.
@@ -35,6 +38,7 @@ class Content:
 
     data: bytes
     status: os.stat_result
+    meta: Meta
 
 
 def open_root(root: str) -> int:
@@ -52,15 +56,35 @@ def open_root(root: str) -> int:
 @contextlib.contextmanager
 def parent(root: int, path: RepoPath) -> Iterator[int]:
     """A descriptor of the directory that holds `path`; raises FileNotFoundError where there is none."""
-    directory = os.dup(root)
+    directory = _open_directory(root, path)
     try:
-        for step in path.value.split("/")[:-1]:
-            below = _enter(directory, step, path)
-            os.close(directory)
-            directory = below
         yield directory
     finally:
         os.close(directory)
+
+
+def _open_directory(root: int, path: RepoPath) -> int:
+    above = path.value.rpartition("/")[0]
+    if not above:
+        return os.dup(root)
+    try:
+        return syscalls.open_beneath(root, above, _DIRECTORY)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        # An old kernel, a filter around us, a rename just now, or a refusal: step by step it can be told which.
+        return _walk(root, path)
+
+
+def _walk(root: int, path: RepoPath) -> int:
+    directory = os.dup(root)
+    for step in path.value.split("/")[:-1]:
+        try:
+            below = _enter(directory, step, path)
+        finally:
+            os.close(directory)
+        directory = below
+    return directory
 
 
 def _enter(directory: int, step: str, path: RepoPath) -> int:
@@ -110,7 +134,7 @@ def _read_leaf(path: RepoPath, leaf: int, limit: int) -> Content:
         # Judged again on the open file: only now can nobody put another one in its place.
         found = os.fstat(leaf)
         _judge(path, found, limit)
-        return Content(stream.read(), found)
+        return Content(stream.read(), found, metadata.of(leaf))
 
 
 def _judge(path: RepoPath, found: os.stat_result, limit: int) -> None:
@@ -129,6 +153,17 @@ def _judge(path: RepoPath, found: os.stat_result, limit: int) -> None:
         raise EditsRefused(Misfit("hard-link", message, "Leave this file alone.", path=str(path)))
     if found.st_size > limit:
         raise EditsRefused(Misfit("too-large", f"{path} is too large to edit ({found.st_size} bytes)", path=str(path)))
+
+
+def nearest_directory(root: int, path: RepoPath) -> os.stat_result:
+    """The directory that holds `path`, or the nearest one above that exists."""
+    above = path.value.rpartition("/")[0]
+    while above:
+        found = status(root, RepoPath(above))
+        if found is not None:
+            return found
+        above = above.rpartition("/")[0]
+    return os.fstat(root)
 
 
 def names_beside(root: int, path: RepoPath) -> frozenset[str]:

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import weakref
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from inlay.errors import EditsRefused, InlayError, Misfit, PathTraversalError, ReplyRejected
+from inlay.errors import (
+    EditsRefused,
+    EnvironmentFailure,
+    InlayError,
+    Misfit,
+    PathTraversalError,
+    ReplyRejected,
+    UnknownReceipt,
+)
 from inlay.model.audit import AuditEvent, AuditRecord
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Reading
 from inlay.model.file import File, RepoPath, Snapshot, decode
 from inlay.model.protection import Policy, Protection
 from inlay.model.receipt import Collected, Contents, Kind, Receipt, Recovery
-from inlay.storage import commitment, confinement, listing, naming, protection
+from inlay.storage import (
+    audit,
+    commitment,
+    confinement,
+    history,
+    home,
+    links,
+    listing,
+    lock,
+    naming,
+    protection,
+    recovery,
+    retention,
+    reversal,
+)
+from inlay.storage import plan as plans
+from inlay.storage.home import Home
+from inlay.storage.redaction import redact
 from inlay.storage.resolution import Project, Role, resolve, roles
 
 _MOST_SEARCHED = 64 << 20  # bytes read to find out where a block really stands
@@ -30,6 +58,7 @@ class Workspace:
         self._wait = wait  # seconds that a commit waits for another writer
         self._descriptor = confinement.open_root(str(self.root))
         self._close = weakref.finalize(self, os.close, self._descriptor)
+        self._recovered = self._recover_if_idle()
 
     def __repr__(self) -> str:
         return f"Workspace({str(self.root)!r})"
@@ -42,7 +71,7 @@ class Workspace:
         refusals: list[ReplyRejected] = []
         for name, role in roles(reading).items():
             try:
-                names[name] = resolve(name, role, project)
+                names[name] = self._meant(resolve(name, role, project), role)
                 self._take(names[name], role, files)
             except ReplyRejected as refusal:
                 refusals.append(refusal)
@@ -52,54 +81,139 @@ class Workspace:
 
     def commit(self, changes: ChangeSet, *, kind: Kind = "land", summary: str = "") -> Receipt:
         """Write all changes or none; raises StaleFile when a file is no longer what was read."""
-        return commitment.commit(self._descriptor, changes)
+        written = plans.written(changes)
+        if not written:
+            return Receipt(kind=kind, summary=summary)
+        self._require_writable(changes)
+        with self._writing() as at:
+            plan = plans.of(self._descriptor, changes)
+            plans.require_free(self._descriptor, plan)
+            return commitment.commit(at, plan, Receipt(written, kind=kind, summary=redact(summary)))
+
+    def undo(self, id: str | None = None) -> Receipt:
+        """Take back a commit, by default the last that stands; raises StaleFile where later work would be lost."""
+        return self._reverse(id, "undo")
+
+    def redo(self) -> Receipt:
+        """Take back the last undo."""
+        return self._reverse(None, "redo")
+
+    def _reverse(self, id: str | None, kind: Kind) -> Receipt:
+        with self._writing() as at:
+            number = id or (history.last_standing(at) if kind == "undo" else history.last_undone(at))
+            found = history.load(at, number)
+            history.require_standing(at, number)
+            return commitment.commit(at, reversal.plan(at, found), reversal.receipt(found.receipt, kind))
+
+    def history(self, most: int | None = None) -> tuple[Receipt, ...]:
+        """What was committed, newest first."""
+        with self._reading() as at:
+            return tuple(islice(history.newest_first(at), most)) if at else ()
+
+    def receipt(self, id: str) -> Receipt:
+        """One receipt; raises UnknownReceipt."""
+        with self._reading() as at:
+            if at is None:
+                raise UnknownReceipt(f"there is no change {id[:40]!r}: nothing was ever written here")
+            return history.load(at, id).receipt
+
+    def contents(self, id: str) -> tuple[Contents, ...]:
+        """The files of a receipt with their bytes before and after."""
+        self.receipt(id)
+        with self._reading() as at:
+            return history.contents(at, id) if at else ()
+
+    def record(self, *events: AuditEvent) -> None:
+        """Add events to the audit log, together and durably; raises LogDamaged."""
+        with self._writing() as at:
+            audit.append(at, *events)
+
+    def records(self) -> tuple[AuditRecord, ...]:
+        """The audit log, oldest first; raises LogDamaged."""
+        with self._reading() as at:
+            return tuple(audit.records(at)) if at else ()
+
+    def verify_log(self) -> tuple[str, ...]:
+        """Everything that shows the audit log to be other than it was written; empty when it is whole."""
+        with self._reading() as at:
+            try:
+                return tuple(audit.verify(at, history.anchors(at))) if at else ()
+            except EnvironmentFailure as damage:
+                return (str(damage),)
+
+    def restart_log(self) -> str:
+        """Set a damaged log aside and begin a new one; tells where the old one is."""
+        with self._writing() as at:
+            aside = f"log-{audit.now().replace(':', '')}"
+            audit.restart(at, aside, max(commitment.numbers(at), default=0))
+            return f"{home.NAME}/{aside}"
+
+    def recover(self) -> tuple[Recovery, ...]:
+        """Take back commits that were cut short; done by itself whenever a workspace is opened."""
+        found, self._recovered = self._recovered, ()
+        with self._reading() as at:
+            if at is None or not os.listdir(at.pending):
+                return found
+            with lock.held(at, self._wait):
+                return found + recovery.recover(at)
+
+    def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
+        """Drop old backups by age in days and by total size in bytes, never the newest."""
+        with self._writing() as at:
+            return retention.collect(at, older_than, larger_than)
 
     def locate(self, name: str) -> RepoPath:
-        """The path a name typed by a person or written by a model stands for; links inside the project are resolved."""
-        return naming.parse(name)
+        """The path that a name stands for, links inside the project resolved; raises for one that no file may have."""
+        return self._canonical(naming.parse(name))
 
     def protection(self, path: RepoPath) -> Protection:
         """Whether `path` may be written freely, only when a person agrees, or not at all."""
         return protection.judge(path, self._policy)
 
-    def record(self, *events: AuditEvent) -> None:
-        """Add events to the audit log, together and durably; raises when the log is damaged."""
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[Home]:
+        """The project's own directory, under the lock, with nothing left of commits that were cut short."""
+        try:
+            with home.made(self._descriptor) as at, lock.held(at, self._wait):
+                self._recovered += recovery.recover(at)
+                yield at
+        except OSError as error:
+            raise confinement.failure("the changes could not be written", error) from error
 
-    def records(self) -> tuple[AuditRecord, ...]:
-        """The audit log, oldest first."""
-        raise NotImplementedError
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[Home | None]:
+        try:
+            with home.existing(self._descriptor) as at:
+                yield at
+        except OSError as error:
+            raise confinement.failure(home.NAME, error) from error
 
-    def verify_log(self) -> tuple[str, ...]:
-        """Everything that shows the audit log to be other than it was written; empty when it is whole."""
-        raise NotImplementedError
+    def _recover_if_idle(self) -> tuple[Recovery, ...]:
+        """A commit that is pending while nobody holds the lock was cut short."""
+        with self._reading() as at:
+            if at is None or not os.listdir(at.pending):
+                return ()
+            with lock.held_if_free(at) as free:
+                return recovery.recover(at) if free else ()
 
-    def history(self, most: int | None = None) -> tuple[Receipt, ...]:
-        """What was committed, newest first."""
-        raise NotImplementedError
+    def _require_writable(self, changes: ChangeSet) -> None:
+        denied = []
+        for change in changes.changes:
+            for path in {change.path, change.target}:
+                if (found := self.protection(path)).level == "deny":
+                    denied.append(_denied(path, found.reason))
+        if denied:
+            raise PathTraversalError(*denied)
 
-    def receipt(self, id: str) -> Receipt:
-        """One receipt; raises UnknownReceipt."""
-        raise NotImplementedError
-
-    def contents(self, id: str) -> tuple[Contents, ...]:
-        """The files of a receipt with their bytes before and after."""
-        raise NotImplementedError
-
-    def undo(self, id: str | None = None) -> Receipt:
-        """Take back a commit, by default the last; raises StaleFile where later work would be lost."""
-        raise NotImplementedError
-
-    def redo(self) -> Receipt:
-        """Take back the last undo."""
-        raise NotImplementedError
-
-    def recover(self) -> tuple[Recovery, ...]:
-        """Take back commits that were cut short; done by itself whenever a workspace is opened."""
-        raise NotImplementedError
-
-    def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
-        """Drop old backups by age in days and by total size in bytes, never the newest."""
-        raise NotImplementedError
+    def _canonical(self, path: RepoPath) -> RepoPath:
+        """Where a path leads; judged by the name that was asked for and by the one it stands for."""
+        found = links.resolve(self._descriptor, path)
+        if found != path:
+            naming.parse(str(found))
+        for name in (path, found):
+            if (guard := self.protection(name)).level == "deny":
+                raise PathTraversalError(_denied(name, guard.reason))
+        return found
 
     def read(self, path: RepoPath) -> File | None:
         """One file as it is now, or None where there is none; raises for what is not text."""
@@ -151,7 +265,14 @@ class Workspace:
         return decoded[0].replace("\r\n", "\n") if decoded else ""
 
     def _exists(self, path: RepoPath) -> bool:
-        return confinement.status(self._descriptor, path) is not None
+        return confinement.status(self._descriptor, self._canonical(path)) is not None
+
+    def _meant(self, path: RepoPath, role: Role) -> RepoPath:
+        found = self._canonical(path)
+        # What removes or creates a file means the name itself, and not what a link of that name leads to.
+        if role in (Role.REMOVE, Role.NEW) and found.name != path.name:
+            raise confinement.linked(path, path.name)
+        return found
 
     def _take(self, path: RepoPath, role: Role, files: dict[RepoPath, File]) -> None:
         if path in files:
@@ -168,6 +289,11 @@ class Workspace:
         if twin := naming.twin(path.name, confinement.names_beside(self._descriptor, path)):
             message = f"a new file {path} cannot stand beside {twin!r}: some systems take the two names for one"
             raise EditsRefused(Misfit("path-alias", message, "Use the existing name, or another.", path=str(path)))
+
+
+def _denied(path: RepoPath, reason: str) -> Misfit:
+    message = f"{path} must not be written, because it is {reason}"
+    return Misfit("path-protected", message, "Leave this file alone.", path=str(path))
 
 
 def _together(refusals: list[ReplyRejected]) -> ReplyRejected:
