@@ -32,7 +32,8 @@ def test_property_an_exact_unique_block_gives_just_the_new_lines(
     top, bottom = max(0, first - context), min(len(lines), last + 1 + context)
     find, replace = lines[top:bottom], lines[top:first] + new + lines[last + 1 : bottom]
     after = lines[:first] + new + lines[last + 1 :]
-    assume(after and find != replace)
+    # A single open line does not show how the file ends its lines.
+    assume(after and find != replace and (closed or len(lines) > 1))
     text = end.join(lines) + (end if closed else "")
     result = update(text, (Edit(1, (Block(tuple(find), tuple(replace)),)),))
     assert result.text == end.join(after) + (end if closed else "")

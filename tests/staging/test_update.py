@@ -50,7 +50,8 @@ class TestRules:
              "def f(a, b):\n    go()", "def f(a, b):\n    stop()", "def f( a,b ):\n    stop()\n", "inner blanks"),
             ("one\ntwo words\nthree\n", "words\nthr", "more\nthr", "one\ntwo more\nthree\n", "part of a line"),
             ("total = price\ncount = 1\nend\n",
-             "totl = price\ncount = 1\nend", "totl = price\ncount = 2\nend", "total = price\ncount = 2\nend\n", "near miss"),
+             "totl = price\ncount = 1\nend", "totl = price\ncount = 2\nend",
+             "total = price\ncount = 2\nend\n", "near miss"),
         ],
     )  # fmt: skip
     def test_each_rule_finds_its_place_and_keeps_what_the_edit_does_not_change(
