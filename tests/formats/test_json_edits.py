@@ -55,7 +55,7 @@ def test_edits_come_as_list_object_or_string(wrap: Any) -> None:
     ("old", "new", "variants"),
     [
         ("a\n", "b\n", AB),
-        ("a", "", (Block(("a",), ()),)),
+        ("a", "", (Block(("a",), ("",)),)),
         ("a\n", "", (Block(("a",), ()),)),
         ("a\r\nb", "c\rd", (Block(("a", "b"), ("c", "d")),)),
         ("a", "b\n", (Block(("a",), ("b", "")),)),
@@ -66,6 +66,11 @@ def test_texts_become_whole_lines(old: str, new: str, variants: tuple[Block, ...
     assert only({"path": "f", "old_string": old, "new_string": new}).variants == variants
 
 
+def test_an_empty_new_text_removes_the_lines_of_a_range() -> None:
+    edit = {"range": {"start": 1, "end": 1}, "oldText": "a", "newText": ""}
+    assert only({"path": "f", "edits": [edit]}).variants == (Block(("a",), ()),)
+
+
 @pytest.mark.parametrize("key", ["replace_all", "replaceAll", "allow_multiple"])
 def test_every_occurrence_can_be_asked_for(key: str) -> None:
     assert only({"path": "f", "old_string": "a", "new_string": "b", key: True}).everywhere
@@ -73,7 +78,7 @@ def test_every_occurrence_can_be_asked_for(key: str) -> None:
 
 
 def test_an_empty_old_text_makes_a_new_file() -> None:
-    assert read('{"path": "n", "old_string": "", "new_string": "x\\ny"}').parts == (Create("n", "x\ny\n"),)
+    assert read('{"path": "n", "old_string": "", "new_string": "x\\ny"}').parts == (Create("n", "x\ny"),)
 
 
 def test_the_text_editor_tool_is_understood() -> None:

@@ -114,6 +114,9 @@ def _single(value: object, outer: str | None = None) -> Part:
         raise Refused(f"the command {str(command)[:60]!r} is no edit")
     if "file_text" in value or command == "create":
         return _created(value, path)
+    new = _text(value, NEWS)
+    if path is not None and new and _text(value, OLDS) == "" and not _range(value)[0]:
+        return Create(path, new)
     return Update(path, (_edit(value),))
 
 
@@ -137,7 +140,8 @@ def _edit(value: dict[str, object]) -> Edit:
         return Edit(0, (_splice(start, end, new),), description=description)
     if not old and start and end >= start and end > 1:
         raise Refused("an edit gives lines to replace, but an empty old text")
-    return Edit(0, _blocks(old, new), line=start or None, everywhere=everywhere, description=description)
+    blocks = _blocks(old, new, by_lines="range" in value)
+    return Edit(0, blocks, line=start or None, everywhere=everywhere, description=description)
 
 
 def _range(value: dict[str, object]) -> tuple[int, int]:
@@ -175,12 +179,15 @@ def _text(value: dict[str, object], keys: Sequence[str]) -> str | None:
     return None
 
 
-def _blocks(old: str, new: str) -> tuple[Block, ...]:
-    """Whole lines; a line break at the end of the old text ends its last line, and then the same holds for the new."""
+def _blocks(old: str, new: str, *, by_lines: bool) -> tuple[Block, ...]:
+    """Whole lines; a line break at the end of the old text ends its last line, and then the same holds for the new.
+
+    An empty new text removes lines where lines are counted, and leaves an empty one where only text is replaced.
+    """
     if not old:
         return (Block((), _ended(new)),)
     find = tuple(_BREAK.split(old))
-    literal = Block(find, tuple(_BREAK.split(new)) if new else ())
+    literal = Block(find, tuple(_BREAK.split(new)) if new or not by_lines else ())
     if find[-1]:
         return (literal,)
     ended = Block(find[:-1], _ended(new))
