@@ -156,6 +156,26 @@ CASES = {
         *("a.rb", RUBY, "require 'json'\nrequire 'set'\n"),
         "require \"json\"\nrequire 'set'\n\nmodule",
     ),
+    "ruby: what an alias names is defined before it": (
+        *("a.rb", "class A\n  def z\n  end\n\n  alias_method :b, :a\nend\n", "class A\n  def a\n  end\nend\n"),
+        "  def z\n  end\n\n  def a\n  end\n\n  alias_method",
+    ),
+    "ruby: a method made private on the spot": (
+        *("a.rb", "class A\n  X = 1\n\n  def z\n  end\nend\n", "class A\n  Y = 2\n\n  private def a\n  end\nend\n"),
+        "  X = 1\n  Y = 2\n\n  def z\n  end\n\n  private def a\n  end\nend\n",
+    ),
+    "ruby: methods of the class itself": (
+        *(
+            "a.rb",
+            "class A\n  class << self\n    def z; end\n  end\n\n  def self.y; end\nend\n",
+        ),
+        "class A\n  class << self\n    def a; end\n  end\n\n  def self.b; end\nend\n",
+        "    def z; end\n\n    def a; end\n  end\n\n  def self.y; end\n\n  def self.b; end\nend\n",
+    ),
+    "ruby: a method without a class joins the only one": (
+        *("a.rb", "module M\n  class A\n    def a; end\n  end\nend\n", "def b; end\n"),
+        "    def a; end\n\n    def b; end\n  end\n",
+    ),
     "php: the opening tag may be left out": (
         *(
             "a.php",
@@ -198,6 +218,23 @@ CASES = {
         *("a.rs", "struct A;\n\nimpl A {\n    fn a(&self) {}\n}\n\nimpl D for A {}\n", "fn b(&self) {}\n"),
         "    fn a(&self) {}\n\n    fn b(&self) {}\n}\n",
     ),
+    "rust: of equal impl blocks the last takes what is new": (
+        *(
+            "a.rs",
+            "impl A {\n    fn a(&self) {}\n}\n\nimpl A {\n    fn b(&self) {}\n}\n",
+            "impl A {\n    fn c(&self) {}\n}\n",
+        ),
+        "    fn b(&self) {}\n\n    fn c(&self) {}\n}\n",
+    ),
+    "c++: a method outside any class that can only be meant for one": (
+        *("a.hpp", "struct A {\n  int f();\n};\n", "virtual int g() const;\n"),
+        "  int f();\n\n  virtual int g() const;\n};\n",
+    ),
+    "c++: a template is told apart by its parameters": (
+        *("a.hpp", "struct A {\n  template <class T>\n  void f(T t);\n};\n"),
+        "struct A {\n  template <class T, class U>\n  void f(T t);\n};\n",
+        "  void f(T t);\n\n  template <class T, class U>\n  void f(T t);\n};\n",
+    ),
     "go: a method goes below the last of its type": (
         *("a.go", GO, "package p\n\n// N is.\nfunc (a A) N() {}\n"),
         "func (a *A) M() {}\n\n// N is.\nfunc (a A) N() {}\n\nfunc f() {}\n",
@@ -233,3 +270,7 @@ def test_existing_members_are_replaced_when_asked(extended: Callable[..., str]) 
 def test_a_long_sum_does_not_exhaust_the_stack(extended: Callable[..., str]) -> None:
     existing = "class A {\n  m() {\n    return " + " + ".join(["'x'"] * 3000) + ";\n  }\n}\n"
     assert "  n() {}" in extended(existing, "class A {\n  n() {}\n}\n", "a.js")
+
+
+def test_several_members_of_a_class_on_one_line(extended: Callable[..., str]) -> None:
+    assert extended("class A {}\n", "class A { x = 1; m() {} }\n", "a.js") == "class A {\n    x = 1;\n\n    m() {}\n}\n"

@@ -9,7 +9,7 @@ from inlay.matching.source import Source, indent_of, is_blank
 from inlay.merging.grammar_keys import is_method
 from inlay.merging.grammar_outline import parsed
 from inlay.merging.merged import refusal
-from inlay.merging.outline import Leaf, Member, Outline, Scope, nested
+from inlay.merging.outline import Leaf, Member, Outline, nested
 from inlay.merging.syntaxes import SYNTAXES
 
 
@@ -28,20 +28,20 @@ def read_new(language: Language, text: str, existing: Outline) -> Outline:
     if wrapped is not None and not wrapped.faults and len(wrapped.scope.members) == 1 + (language.name == "PHP"):
         inner = wrapped.scope.members[-1].body
         if inner is not None:
-            return replace(wrapped, scope=replace(wrapped.scope, members=()), bare=_sectioned(existing, inner))
+            return replace(wrapped, scope=replace(wrapped.scope, members=()), bare=_sectioned(existing, inner.members))
     if outline is None or not sound:
         raise refusal("unreadable", f"the new content cannot be read as {language.name}")
     return _in_style(language, outline, existing)
 
 
-def _sectioned(existing: Outline, inner: Scope) -> tuple[Member, ...]:
+def _sectioned(existing: Outline, members: tuple[Member, ...]) -> tuple[Member, ...]:
     """Members without a class do not say which section they are for, unless the class has none."""
-    if any(each.kind == "section" for each in inner.members) or existing.marker == "{}":
-        return inner.members
+    if any(each.kind == "section" for each in members) or existing.marker == "{}":
+        return members
     if any(each.kind == "section" for each in nested(existing.scope)):
         raise refusal("which-section", "the class has sections, and the new members do not say which is theirs")
     defaults = {each.body.default_section for each in nested(existing.scope) if each.kind == "type" and each.body}
-    return tuple(replace(each, section=min(defaults, default="")) for each in inner.members)
+    return tuple(replace(each, section=min(defaults, default="")) for each in members)
 
 
 def _parted(language: Language, outline: Outline, existing: Outline) -> Outline:
@@ -60,7 +60,7 @@ def _parted(language: Language, outline: Outline, existing: Outline) -> Outline:
     if syntax.members_only:
         return _reread(language, outline, bare)
     rest = tuple(each for each in outline.scope.members if each not in bare)
-    return replace(outline, scope=replace(outline.scope, members=rest), bare=bare)
+    return replace(outline, scope=replace(outline.scope, members=rest), bare=_sectioned(existing, bare))
 
 
 def _reread(language: Language, outline: Outline, bare: tuple[Member, ...]) -> Outline:

@@ -135,7 +135,7 @@ class _Reader:
             header=frozenset(_header(about.node)) if about.kind == "type" else frozenset(),
             overload=about.overload,
             alone=start >= floor and apart and self._begins(nodes[0]),
-            own=text_of(node) if len(nodes) == 1 and start + 1 == end else "",
+            own=_closed(node) if len(nodes) == 1 and start + 1 == end else "",
             group=about.group,
         )
 
@@ -184,6 +184,12 @@ def _comments_above(node: Node) -> list[Node]:
         found.append(at)
         at = at.prev_named_sibling
     return found if at is None else []
+
+
+def _closed(node: Node) -> str:
+    """A node's text with the semicolon that some grammars leave outside it."""
+    after = node.next_sibling
+    return text_of(node) + (";" if after is not None and after.type == ";" else "")
 
 
 def _end(node: Node) -> int:

@@ -175,6 +175,8 @@ class _Planner:
             self.join(bodies[n], group)
 
     def _added(self, scope: Scope, member: Member, anchor: Member | None) -> list[Addition]:
+        if member.kind == "preamble" and scope.module:
+            _require_same_module(scope, member)
         if member.kind in ("section", "stub") or (member.kind == "preamble" and scope.module):
             return []
         if not scope.sound:
@@ -216,6 +218,12 @@ class _Planner:
         definition = re.compile(rf"(?!\s*(?:#|//|\*))\s*(?:\w+\s+)*(?:class|interface|trait|record)\s+{name}\b(?!\s*;)")
         inner = [each.start for each in nested(self.old.scope) if each.kind == "type" and each.key == member.key]
         return inner or [n for n, line in enumerate(self.old.lines) if definition.match(line)]
+
+
+def _require_same_module(scope: Scope, member: Member) -> None:
+    word = member.key.split(" ")[0]
+    if word in ("package", "namespace") and any(each.key.split(" ")[0] == word for each in scope.members):
+        raise refusal("other-module", f"the new content is for another module: {member.shown}")
 
 
 def _refuse_doubles(members: Sequence[Member]) -> None:

@@ -224,8 +224,14 @@ def _canonical(member: Member) -> str:
 
 def _tidied(tree: ast.Module) -> ast.Module:
     """Docstrings as `help` shows them: without the indentation that depends on where they stand."""
-    for node in ast.walk(tree):
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
         match node:
             case ast.Expr(ast.Constant(str(text)) as constant):
                 constant.value = inspect.cleandoc(text)
+        # Statements only: walking every expression as well would take most of the time.
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner = getattr(node, block, None)
+            waiting += inner if isinstance(inner, list) else []
     return tree
