@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMPS := .stamps
 WORKERS ?= 2
+FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint types layers unit bench fuzz docs lock clean
@@ -49,8 +50,10 @@ unit: $(STAMPS)/installed
 bench: $(STAMPS)/installed ## Measure correctness and speed on edits from git history
 	$(BIN)/python -m bench $(ARGS)
 
-fuzz: $(STAMPS)/installed ## Run the property tests for longer
+fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the engine by coverage for FUZZ_SECONDS
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) -q -k "property or fuzz" tests
+	$(BIN)/pip install --quiet --disable-pip-version-check atheris
+	$(BIN)/python tests/fuzz/coverage_guided.py .fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096
 
 docs: $(STAMPS)/installed ## Write docs/cli.md and docs/demo.svg anew
 	$(BIN)/python docs/generate.py
