@@ -98,8 +98,8 @@ def _unit(indents: Indents) -> Shift | None:
         for old, new in (*_TABS_TO_SPACES, *_SPACES_TO_TABS, *_SPACES_TO_SPACES)
         if deeper == 0 or "\t" in old + new
     )
-    fitting = [unit for unit in candidates if all(unit.convert(want) == have for want, have in indents)]
-    return Shift(unit=fitting[0]) if fitting else None
+    fitting = next((unit for unit in candidates if all(unit.convert(want) == have for want, have in indents)), None)
+    return Shift(unit=fitting) if fitting else None
 
 
 _TABS_TO_SPACES = tuple(("\t", " " * n) for n in (4, 2, 8, 3, 1))
