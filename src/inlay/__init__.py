@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         EditsRefused,
         EnvironmentFailure,
         InlayError,
+        MergeRefused,
         Misfit,
         Nearest,
         NeedsDecision,
@@ -30,12 +31,18 @@ if TYPE_CHECKING:
         ReplyMalformed,
         ReplyRejected,
         ReplyTruncated,
+        SafeFileWriteError,
         StaleFile,
     )
+    from inlay.flows.deciding import preview
+    from inlay.flows.decisions import read_decisions
     from inlay.flows.embed import EmbedRequest, EmbedResult, embed
-    from inlay.flows.land import Landing, LandOptions, land
+    from inlay.flows.land import Landing, land
+    from inlay.flows.options import LandOptions
+    from inlay.flows.write import Write, write, write_all
     from inlay.formats import FORMATS, read
     from inlay.model.change import Change, ChangeSet
+    from inlay.model.decision import Approve, Decision, Need, Reason, fingerprint
     from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Reading, Splice, Update
     from inlay.model.file import Encoding, File, RepoPath, Snapshot
     from inlay.model.finding import Finding
@@ -47,16 +54,21 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = (
-    "EditsRefused EnvironmentFailure InlayError Misfit Nearest NeedsDecision NoEditsFound PathTraversalError "
-    "ReplyMalformed ReplyRejected ReplyTruncated StaleFile"
+    "EditsRefused EnvironmentFailure InlayError MergeRefused Misfit Nearest NeedsDecision NoEditsFound "
+    "PathTraversalError ReplyMalformed ReplyRejected ReplyTruncated SafeFileWriteError StaleFile"
 )
 # Imported on first use: a program that only needs one type should not pay for the whole engine.
 _HOMES = {
     "inlay.errors": _ERRORS,
     "inlay.flows.embed": "EmbedRequest EmbedResult embed",
-    "inlay.flows.land": "LandOptions Landing land",
+    "inlay.flows.deciding": "preview",
+    "inlay.flows.decisions": "read_decisions",
+    "inlay.flows.land": "Landing land",
+    "inlay.flows.options": "LandOptions",
+    "inlay.flows.write": "Write write write_all",
     "inlay.formats": "FORMATS read",
     "inlay.model.change": "Change ChangeSet",
+    "inlay.model.decision": "Approve Decision Need Reason fingerprint",
     "inlay.model.edit": "Block Create Delete Edit Hunk Overwrite Reading Splice Update",
     "inlay.model.file": "Encoding File RepoPath Snapshot",
     "inlay.model.finding": "Finding",
@@ -69,10 +81,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 __all__ = [
     "FORMATS",
+    "Approve",
     "Block",
     "Change",
     "ChangeSet",
     "Create",
+    "Decision",
     "Delete",
     "Edit",
     "EditsRefused",
@@ -87,29 +101,39 @@ __all__ = [
     "LandOptions",
     "Landing",
     "Match",
+    "MergeRefused",
     "Misfit",
     "Nearest",
+    "Need",
     "NeedsDecision",
     "NoEditsFound",
     "Overwrite",
     "PathTraversalError",
     "Reading",
+    "Reason",
     "Receipt",
     "ReplyMalformed",
     "ReplyRejected",
     "ReplyTruncated",
     "RepoPath",
+    "SafeFileWriteError",
     "Snapshot",
     "Splice",
     "StaleFile",
     "Update",
     "Workspace",
+    "Write",
     "Written",
     "__version__",
     "embed",
+    "fingerprint",
     "land",
+    "preview",
     "read",
+    "read_decisions",
     "stage",
+    "write",
+    "write_all",
 ]
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,13 +113,13 @@ def test_created_deleted_and_moved_files_are_told(run: Run, project: Path) -> No
         "*** Begin Patch\n*** Add File: new.txt\n+hello\n*** Delete File: notes.txt\n*** Update File: src/app.py\n"
         "*** Move to: src/main.py\n@@ def f():\n-    return 1\n+    return 2\n*** End Patch\n"
     )
-    told = json.loads(run("apply", "--json", "--dry-run", stdin=reply).out)
+    told = json.loads(run("apply", "--json", "--dry-run", "--force", stdin=reply).out)
     assert [(file["action"], file["move_to"]) for file in told["files"]] == [
         ("created", None),
         ("deleted", None),
         ("moved", "src/main.py"),
     ]
-    done = run("apply", stdin=reply)
+    done = run("apply", "--force", stdin=reply)
     assert done.code == 0
     assert "--- /dev/null\n+++ b/new.txt\n" in done.out
     assert "--- a/notes.txt\n+++ /dev/null\n" in done.out
@@ -133,8 +134,11 @@ def test_warnings_are_told(run: Run, project: Path) -> None:
 
 
 def test_a_long_difference_is_cut(run: Run, project: Path) -> None:
-    reply = "*** Begin Patch\n*** Add File: new.txt\n" + "+x\n" * 1000 + "*** End Patch\n"
-    assert "… 601 more lines of difference" in run("apply", stdin=reply).out
+    reply = "*** Begin Patch\n*** Add File: new.txt\n" + "+one more line\n" * 10_000 + "*** End Patch\n"
+    done = run("apply", stdin=reply).out
+    assert len(done) < 40_000
+    shown = done.count("\n+one more line")
+    assert f"… cut: {10_000 - shown} added lines not shown" in done
 
 
 def test_checks_can_be_switched_off(run: Run) -> None:
@@ -156,9 +160,9 @@ def test_a_stale_file_needs_a_person(run: Run, project: Path, monkeypatch: pytes
 
     real = Workspace.commit
 
-    def late(self: Workspace, changes: object) -> object:
+    def late(self: Workspace, *arguments: Any, **options: Any) -> object:
         (project / "notes.txt").write_text("somebody's work\n")
-        return real(self, changes)  # type: ignore[arg-type]
+        return real(self, *arguments, **options)
 
     monkeypatch.setattr(Workspace, "commit", late)
     (project / "notes.txt").write_text("one\ntwo\n")

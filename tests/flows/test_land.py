@@ -5,11 +5,8 @@ from pathlib import Path
 import pytest
 
 from inlay import (
-    ChangeSet,
     EditsRefused,
-    Finding,
     LandOptions,
-    NeedsDecision,
     NoEditsFound,
     PathTraversalError,
     ReplyMalformed,
@@ -32,7 +29,11 @@ def project(tmp_path: Path) -> Path:
 
 
 def contents(project: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(project)): path.read_bytes() for path in project.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(project)): path.read_bytes()
+        for path in project.rglob("*")
+        if path.is_file() and ".inlay" not in path.parts
+    }
 
 
 def refusal(reply: str, project: Path, options: LandOptions | None = None) -> ReplyRejected:
@@ -117,21 +118,6 @@ def test_a_format_may_be_demanded(project: Path) -> None:
         land("", Workspace(project), options=LandOptions(format="no such"))
 
 
-def test_approval_sees_what_would_be_written_and_may_refuse(project: Path) -> None:
-    seen: list[ChangeSet] = []
-
-    def approve(changes: ChangeSet, findings: tuple[Finding, ...]) -> bool:
-        seen.append(changes)
-        return len(seen) > 1
-
-    reply, before = block("x = 1", "x = 10", "a.py"), contents(project)
-    with pytest.raises(NeedsDecision, match="not approved"):
-        land(reply, Workspace(project), approve=approve)
-    assert contents(project) == before
-    land(reply, Workspace(project), approve=approve)
-    assert contents(project)["a.py"].decode() == seen[1].changes[0].after
-
-
 def test_a_block_that_stands_in_one_other_file_is_pointed_out(project: Path) -> None:
     error = refusal(block("def f():\n    return 1", "pass", "./a.py"), project)
     assert "it does stand in b.py" in error.misfits[0].message
@@ -183,7 +169,7 @@ def test_create_delete_and_move(project: Path) -> None:
         "*** Begin Patch\n*** Add File: new/n.py\n+x = 1\n*** Delete File: b.py\n"
         "*** Update File: a.py\n*** Move to: c.py\n@@\n-x = 1\n+x = 3\n y = 2\n*** End Patch\n"
     )
-    landing = land(reply, Workspace(project))
+    landing = land(reply, Workspace(project), options=LandOptions(force=True))
     assert contents(project) == {"new/n.py": b"x = 1\n", "c.py": b"x = 3\ny = 2\n"}
     assert landing.receipt is not None
     assert {written.action for written in landing.receipt.files} == {"created", "deleted", "moved"}

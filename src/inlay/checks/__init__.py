@@ -6,32 +6,39 @@ To add a check, write one module with `check(change, added)` and name it in `_CH
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from inlay.checks import bidi, conflict_markers, elision, shrinkage, syntax, tool_tags
 from inlay.checks.added import Line, added_lines
 from inlay.model.change import Change, ChangeSet
 from inlay.model.finding import Finding
 
-__all__ = ["run"]
+__all__ = ["DECIDABLE", "run"]
 
-_CHECKS: tuple[Callable[[Change, tuple[Line, ...]], Iterable[Finding]], ...] = (
-    shrinkage.check,
+_Check: TypeAlias = Callable[[Change, tuple[Line, ...]], Iterable[Finding]]
+
+# What these find a person may approve; what the others find is broken whoever approves it.
+_DECIDABLE: tuple[_Check, ...] = (shrinkage.check, bidi.check)
+_CHECKS: tuple[_Check, ...] = (
+    *_DECIDABLE,
     conflict_markers.check,
     tool_tags.check,
     elision.check,
-    bidi.check,
     syntax.check,
 )
+#: Codes of errors that a person may decide about.
+DECIDABLE = frozenset({"shrinkage", "bidi"})
 
 
-def run(changes: ChangeSet) -> tuple[Finding, ...]:
+def run(changes: ChangeSet, *, only_decidable: bool = False) -> tuple[Finding, ...]:
     """All findings on all changes, by path and line; only what a change brings in is held against it."""
-    found = [finding for change in changes.changes for finding in _look_at(change)]
+    chosen = _DECIDABLE if only_decidable else _CHECKS
+    found = [finding for change in changes.changes for finding in _look_at(change, chosen)]
     return tuple(sorted(found, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))
 
 
-def _look_at(change: Change) -> list[Finding]:
+def _look_at(change: Change, chosen: tuple[_Check, ...]) -> list[Finding]:
     if change.after is None or (change.before is not None and change.before.text == change.after):
         return []
     added = added_lines(change)
-    return [finding for check in _CHECKS for finding in check(change, added)]
+    return [finding for check in chosen for finding in check(change, added)]

@@ -25,6 +25,7 @@ COMMANDS = {
     "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
     "formats": ("inlay.cli.formats", "List the edit formats with the prompts that teach them."),
     "parse": ("inlay.cli.parse", "Show what a reply asks for, without looking at any file."),
+    "write": ("inlay.cli.write", "Write content to a file of the project."),
 }
 
 

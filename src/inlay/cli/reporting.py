@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import click
 
 from inlay.cli.terminal import Painter, safe, say
-from inlay.errors import InlayError, Misfit, Nearest, NeedsDecision, ReplyRejected
+from inlay.errors import InlayError, Misfit, Nearest, NeedsDecision, ReplyRejected, SafeFileWriteError
 
 Audience: TypeAlias = Literal["person", "program", "model"]
 
@@ -32,6 +32,8 @@ def report(error: InlayError, reporting: Reporting) -> None:
         click.echo(error.feedback(), nl=False)
     elif isinstance(error, ReplyRejected):
         _tell_refusal(error)
+    elif isinstance(error, SafeFileWriteError):
+        _tell_undecided(error)
     else:
         paint = Painter(sys.stderr)
         head = "Needs a decision: " if isinstance(error, NeedsDecision) else "Failed: "
@@ -50,7 +52,35 @@ def as_json(error: InlayError) -> dict[str, Any]:
             "feedback": error.feedback(),
         }
     status = "needs-decision" if isinstance(error, NeedsDecision) else "failed"
-    return {"status": status, "error": type(error).__name__, "message": str(error)}
+    told = {"status": status, "error": type(error).__name__, "message": str(error)}
+    return told | _undecided(error) if isinstance(error, SafeFileWriteError) else told
+
+
+def _undecided(error: SafeFileWriteError) -> dict[str, Any]:
+    """What a program needs to have the decisions made elsewhere."""
+    from inlay.cli.landing import file_as_json, need_as_json
+    from inlay.model.change import ChangeSet
+    from inlay.model.decision import Need, fingerprint
+
+    assert isinstance(error.changes, ChangeSet)
+    return {
+        "digest": fingerprint(error.changes),
+        "files": [file_as_json(change) for change in error.changes.changes],
+        "needs": [need_as_json(need) for need in error.needs if isinstance(need, Need)],
+    }
+
+
+def _tell_undecided(error: SafeFileWriteError) -> None:
+    from inlay.model.decision import Need
+
+    paint = Painter(sys.stderr)
+    lines = [paint("Needs a decision: nothing was written.", "yellow", bold=True)]
+    for need in error.needs:
+        assert isinstance(need, Need)
+        lines += ["", f"{paint('?', 'yellow')} {paint(f'{need.path}: ', bold=True)}{paint(need.headline)}"]
+        lines += [f"  {paint(f'{reason.message} [{reason.code}]')}" for reason in need.reasons]
+    advice = "Decide at a terminal, with --decisions FILE, or consent to all of it with --force."
+    say("\n".join([*lines, "", f"{paint('→', 'cyan')} {paint(advice)}"]), err=True)
 
 
 def _tell_refusal(error: ReplyRejected) -> None:

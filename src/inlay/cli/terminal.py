@@ -49,7 +49,11 @@ class Painter:
     def __init__(self, stream: IO[Any]) -> None:
         self._colour = wants_colour(stream)
 
-    def __call__(self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False) -> str:
+    def __call__(
+        self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False, reverse: bool = False
+    ) -> str:
         """`text` made safe, and in colour where the stream wants it."""
         shown = safe(text)
-        return click.style(shown, fg=colour, bold=bold or None, dim=dim or None) if self._colour else shown
+        if not self._colour or not shown:
+            return shown
+        return click.style(shown, fg=colour, bold=bold or None, dim=dim or None, reverse=reverse or None)

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
-from inlay import checks, formats, staging
-from inlay.errors import EditsRefused, Misfit, NeedsDecision
+from inlay import formats, staging
+from inlay.errors import EditsRefused, Misfit
 from inlay.flows.addressing import fill_in
 from inlay.flows.legible import require_text
-from inlay.flows.verdict import raise_for, raise_for_unwritable
+from inlay.flows.options import LandOptions
+from inlay.flows.settling import settle
 from inlay.model.change import ChangeSet
+from inlay.model.decision import Approve, Decision, Need
 from inlay.model.edit import Reading
-from inlay.model.file import Snapshot
+from inlay.model.file import RepoPath, Snapshot
 from inlay.model.finding import Finding
-from inlay.model.receipt import Receipt
+from inlay.model.receipt import Kind, Receipt
 from inlay.storage import Workspace
-
-Approve: TypeAlias = Callable[[ChangeSet, tuple[Finding, ...]], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class LandOptions:
-    """How a reply is to land."""
-
-    format: str | None = None  #: a format's name or alias; None to detect it
-    file: str | None = None  #: the file meant by edits that name none
-    strict: bool = False  #: refuse wrapping around the edits instead of passing it over
-    check: bool = True  #: validate the result before anything is written
-    dry_run: bool = False  #: do everything but write
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +27,9 @@ class Landing:
     changes: ChangeSet
     findings: tuple[Finding, ...] = ()
     receipt: Receipt | None = None  #: None after a dry run
+    needs: tuple[Need, ...] = ()  #: what had to be decided
+    decisions: tuple[Decision, ...] = ()
+    skipped: tuple[RepoPath, ...] = ()  #: files left alone because somebody decided so
 
 
 def land(
@@ -66,7 +56,7 @@ def land(
     "def greet():\\n    return 'goodbye'\\n"
     >>> project.cleanup()
 
-    `approve` sees what would be written and what the checks found; unless it says yes, NeedsDecision is raised.
+    `approve` is asked about files that must not be written unseen; without it they raise SafeFileWriteError.
     """
     options = options or LandOptions()
     require_text(reply)
@@ -75,13 +65,24 @@ def land(
         reading = fill_in(reading, options.file)
     snapshot = workspace.resolve(reading)
     changes = _stage(reading, snapshot, workspace)
-    raise_for_unwritable(changes)
-    findings = checks.run(changes) if options.check else ()
-    raise_for(findings)
-    if approve is not None and not approve(changes, findings):
-        raise NeedsDecision("the changes were not approved; nothing was written")
-    receipt = None if options.dry_run else workspace.commit(changes)
-    return Landing(reading, changes, findings, receipt)
+    return finish(reading, changes, workspace, options, approve)
+
+
+def finish(
+    reading: Reading,
+    changes: ChangeSet,
+    workspace: Workspace,
+    options: LandOptions,
+    approve: Approve | None,
+    *,
+    kind: Kind = "land",
+) -> Landing:
+    """From staged changes to written files: check, decide, commit. The approved bytes are the written bytes."""
+    settled = settle(changes, workspace, options, approve)
+    receipt = None if options.dry_run else workspace.commit(settled.changes, kind=kind)
+    return Landing(
+        reading, settled.changes, settled.findings, receipt, settled.needs, settled.decisions, settled.skipped
+    )
 
 
 def _stage(reading: Reading, snapshot: Snapshot, workspace: Workspace) -> ChangeSet:

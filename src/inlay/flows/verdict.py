@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.change import Change, ChangeSet
@@ -18,9 +18,10 @@ _ADVICE = {
 }
 
 
-def raise_for(findings: Iterable[Finding]) -> None:
-    """Raise with every finding that blocks a landing."""
-    misfits = [_misfit(finding) for finding in findings if finding.severity == "error"]
+def raise_for(findings: Iterable[Finding], *, decidable: Container[str] = ()) -> None:
+    """Raise with every finding that blocks a landing, but for those that a person may decide about."""
+    errors = [finding for finding in findings if finding.severity == "error" and finding.code not in decidable]
+    misfits = [_misfit(finding) for finding in errors]
     if misfits:
         raise EditsRefused(*misfits)
 
@@ -45,4 +46,12 @@ def _unwritable(change: Change) -> Misfit | None:
         character = error.object[error.start]
         message = f"{change.target} is {error.encoding}, which has no way to write {character!r}"
         return Misfit("encoding", message, "Use characters that the file's encoding has.", path=str(change.target))
+    if change.before and change.before.encoding.legacy and not _adds_ascii_only(change.before.text, change.after or ""):
+        message = f"{change.target} is not in UTF-8, so new text in it must be ASCII"
+        return Misfit("encoding", message, "Use ASCII or escapes in new lines.", path=str(change.target))
     return None
+
+
+def _adds_ascii_only(before: str, after: str) -> bool:
+    had = set(before.split("\n"))
+    return all(line.isascii() for line in after.split("\n") if line not in had)

@@ -1,0 +1,93 @@
+"""`inlay write`: write any content to a file, as carefully as a reply is landed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import click
+
+from inlay.cli import consent, landing, place
+from inlay.cli import reply as replies
+from inlay.cli.reporting import Reporting
+from inlay.flows.decisions import GivenDecisions
+from inlay.flows.legible import as_text
+from inlay.flows.options import LandOptions
+from inlay.flows.write import Write, write_all
+from inlay.merging import STRATEGIES, Strategy
+from inlay.storage import Workspace
+
+
+@click.command("write")
+@click.argument("path")
+@click.argument("content", default="-", metavar="[CONTENT | -]")
+@place.ROOT
+@click.option("--strategy", type=click.Choice(list(STRATEGIES)), help="How the content joins a file that exists.")
+@click.option("--line", type=int, metavar="N", help="For insert: the content goes before this line, counted from 1.")
+@click.option("--replace-existing", is_flag=True, help="For extend: members that are there give way to new ones.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would happen and write nothing.")
+@click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")
+@consent.options
+@replies.JSON
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing when all goes well.")
+@click.pass_obj
+def command(
+    reporting: Reporting,
+    path: str,
+    content: str,
+    root: str,
+    strategy: Strategy | None,
+    line: int | None,
+    replace_existing: bool,
+    dry_run: bool,
+    no_check: bool,
+    auto: bool,
+    force: bool,
+    yes: bool,
+    decisions: GivenDecisions | None,
+    threshold: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Write content to a file of the project; what would replace a long file needs a decision first.
+
+    PATH is relative to the project's directory. CONTENT is the text itself; without it, or with -, it is read from
+    standard input. A file that is not there yet is created with its directories.
+
+    \b
+    Examples:
+      inlay write notes/todo.txt "buy milk"
+      generate | inlay write src/state.py -
+      inlay write --strategy append CHANGES.md - < entry.md
+      inlay write --strategy insert --line 12 src/app.py "import sys"
+      inlay write --strategy extend src/state.py - < new_methods.py
+      inlay write --auto --json src/state.py - < state.py
+
+    Exits with 0 when the file is as wanted, 3 when the content was refused, 4 when a person must decide or the file
+    changed under our hands, 5 when the disk or the system is at fault.
+    """
+    reporting.audience = "program" if as_json else "person"
+    if line is not None and strategy != "insert":
+        raise click.UsageError("--line goes with --strategy insert")
+    workspace = Workspace(root)
+    options = LandOptions(check=not no_check, dry_run=dry_run, threshold=threshold, force=force, yes=yes)
+    said = consent.Consent(auto, force, yes, threshold, decisions)
+    approve = consent.approver(said, check=options.check, dry_run=dry_run, as_json=as_json)
+    wanted = Write(place.below(workspace.root, path), _text(content), strategy, line, replace_existing)
+    done = write_all([wanted], workspace, options=options, approve=approve)
+    if as_json:
+        click.echo(json.dumps(landing.as_json(done)))
+    elif not quiet:
+        landing.tell(done)
+
+
+def _text(content: str) -> str:
+    if content != "-":
+        if os.path.isfile(content):
+            # Whoever names a file here means what is in it; writing its name would be a surprise.
+            raise click.UsageError(f"CONTENT is the text itself; for the content of a file say: - < {content}")
+        return content
+    if sys.stdin.isatty():
+        click.echo("Reading the content from the keyboard; end with Ctrl-D.", err=True)
+    return as_text(sys.stdin.buffer.read(), "the content")

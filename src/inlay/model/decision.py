@@ -1,0 +1,94 @@
+"""What a person must decide before anything is written, and what was decided."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from inlay.model.change import Change, ChangeSet
+from inlay.model.file import RepoPath
+
+Verdict: TypeAlias = Literal["approve", "skip", "abort"]
+Strategy: TypeAlias = Literal["append", "insert", "extend", "replace", "edit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason why a change must not land unseen."""
+
+    code: str  #: "large-replacement", "large-removal", "deletion", "protected", "shrinkage", "bidi"
+    message: str
+    line: int = 0  #: 1-based, in the content after the change; 0 when the whole file is meant
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One file that waits for a decision."""
+
+    path: RepoPath
+    reasons: tuple[Reason, ...]
+    existing_lines: int  #: 0 for a new file
+    new_lines: int  #: 0 for a deleted one
+    strategies: tuple[Strategy, ...] = ()  #: the ways in which the content may land; none for a deletion
+    is_small: bool = False  #: whether little enough is at stake for a general yes
+
+    @property
+    def headline(self) -> str:
+        """What is about to happen, in one line."""
+        if not self.existing_lines:
+            return f"About to create a file of {_lines(self.new_lines)}"
+        if not self.strategies:
+            return f"About to delete {_lines(self.existing_lines)}"
+        change = self.new_lines - self.existing_lines
+        return f"About to replace {_lines(self.existing_lines)} with {_lines(self.new_lines)} ({change:+d})"
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """The codes of all reasons."""
+        return frozenset(reason.code for reason in self.reasons)
+
+
+def _lines(count: int) -> str:
+    return f"{count} line" if count == 1 else f"{count} lines"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What shall become of one file, or of every file that has no decision of its own."""
+
+    path: RepoPath | None  #: None for every other file that needs a decision
+    verdict: Verdict = "approve"
+    strategy: Strategy | None = None  #: None to take the change as it was proposed
+    line: int | None = None  #: 1-based, for "insert": the new lines go before it
+    content: str | None = None  #: for "edit": the file's whole new text
+    replace_existing: bool = False  #: for "extend": whether members that are there give way
+    digest: str = ""  #: SHA-256 of the bytes that were seen and approved, hex; empty to take what comes out
+
+    @classmethod
+    def of(cls, path: str, verdict: Verdict = "approve", strategy: Strategy | None = None) -> Decision:
+        """A decision on the file of that name."""
+        return cls(RepoPath(path), verdict, strategy)
+
+
+#: Asked once with every file that needs a decision; what stays without one keeps everything from being written.
+Approve: TypeAlias = Callable[[tuple[Need, ...], ChangeSet], Sequence[Decision]]
+
+
+def fingerprint(changes: ChangeSet) -> str:
+    """One digest of everything a change set would write and of what it expects to find."""
+    told = [_told(change) for change in changes.changes]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _told(change: Change) -> list[str | None]:
+    before = change.before.digest if change.before else None
+    return [str(change.path), str(change.target), before, content_digest(change)]
+
+
+def content_digest(change: Change) -> str | None:
+    """SHA-256 of the bytes that a change would write, hex; None for a deletion."""
+    content = change.content
+    return None if content is None else hashlib.sha256(content).hexdigest()

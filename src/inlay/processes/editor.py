@@ -1,0 +1,35 @@
+"""The person's own editor, started on a copy of a text."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+
+from inlay.errors import EnvironmentFailure
+
+
+def edit(text: str, name: str) -> str | None:
+    """The text as the person leaves it; None where the editor ends with an error, which is how one says "never mind".
+
+    `name` is the file's own, because an editor goes by it. There is no time-out: a person may think.
+    """
+    with tempfile.TemporaryDirectory(prefix="inlay-") as folder:
+        copy = Path(folder, name)
+        copy.write_bytes(text.encode("utf-8", "surrogateescape"))
+        command = [*_editor(), str(copy)]
+        try:
+            done = subprocess.run(command, check=False)
+        except OSError as error:
+            raise EnvironmentFailure(f"the editor {command[0]!r} cannot be started: {error.strerror}") from None
+        if done.returncode != 0:
+            return None
+        return copy.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def _editor() -> list[str]:
+    is_dumb = os.environ.get("TERM", "dumb") == "dumb"
+    named = (None if is_dumb else os.environ.get("VISUAL")) or os.environ.get("EDITOR") or "vi"
+    return shlex.split(named) or ["vi"]
