@@ -34,6 +34,7 @@ def test_far_lines_of_a_long_text_are_found() -> None:
     source = Source("line\r\n" * 5000)
     assert (source.own_offset(4000), source.own_lines(4999, 5000)) == (24000, [("line", "\r\n")])
     mixed = Source("a\r\nb\n" * 3000)
+    assert mixed.own_lines(6000, 6001) == source.own_lines(5000, 5001) == Source("a\n" * 900).own_lines(900, 901) == []
     assert mixed.own_lines(5998, 6000) == [("a", "\r\n"), ("b", "\n")]
 
 

@@ -160,6 +160,8 @@ def _replace_side(lines: Sequence[str], marker: int, find: Sequence[str]) -> _Fe
     limit = _next_change(lines, start if first is None else first + 1)
     profile = _fences_in(fence, find)
     if not profile and first is not None and is_settled(fence, lines, first, limit):
+        if _ends_later(fence, lines, start, first, limit, find):
+            raise _undecided(start, limit)
         return _Fenced(fence, start, first)
     ends = [n for n in range(start, limit) if _closes(fence, lines[n])]
     if len(ends) > _MOST_ENDS:
@@ -206,11 +208,27 @@ def _proven(fence: Fence, lines: Sequence[str], start: int, viable: list[int], f
     """The only end that can be meant; the last line of FIND proves one where FIND shows fences of the file's own."""
     profile = _fences_in(fence, find)
     alike = [end for end in viable if end > start and lines[end - 1] == find[-1]] if profile else []
-    if len(alike) == 1:
-        return alike[0]
     if not alike and len(viable) == 1 and _fences_in(fence, lines[start : viable[0]]) == profile:
-        return viable[0]
-    raise _undecided(start, limit)
+        alike = viable
+    # Fences below the end, or text before the next change, show that the block goes on.
+    rest = lines[alike[0] + 1 : limit] if len(alike) == 1 else ()
+    goes_on = _fences_in(fence, rest) or (limit < len(lines) and any(line.strip() for line in rest))
+    if len(alike) != 1 or goes_on:
+        raise _undecided(start, limit)
+    return alike[0]
+
+
+def _tail(lines: Sequence[str], start: int, end: int) -> str:
+    """The last line that shows anything."""
+    return next((lines[n] for n in range(end - 1, start - 1, -1) if lines[n].strip()), "")
+
+
+def _ends_later(fence: Fence, lines: Sequence[str], start: int, first: int, limit: int, find: Sequence[str]) -> bool:
+    """Whether a later fence ends the block as FIND ends, and the first does not: then prose may be content."""
+    wanted = _tail(find, 0, len(find))
+    if _tail(lines, start, first) == wanted:
+        return False
+    return any(_closes(fence, lines[n]) and _tail(lines, start, n) == wanted for n in range(first + 1, limit))
 
 
 def _undecided(start: int, end: int) -> Unreadable:

@@ -130,7 +130,7 @@ class Source:
             if (near := self._walk(line)) is not None:
                 return near
             self._starts = [0, *accumulate(len(text) + 1 for text in self.lines)]
-        return min(self._starts[line], len(self.norm))
+        return min(self._starts[min(line, len(self._starts) - 1)], len(self.norm))
 
     def _walk(self, line: int) -> int | None:
         known = max((n for n in self._known if n <= line), default=0)
