@@ -369,6 +369,11 @@ class TestExplained:
         assert misfit.nearest is not None
         assert misfit.nearest.line == 1
 
+    def test_short_words_point_to_the_nearest_place_where_there_are_no_others(self) -> None:
+        (misfit,) = refused("import os\n\ndef load(path):\n    go\n", block("def lod(file):", "x"))
+        assert misfit.nearest is not None
+        assert misfit.nearest.line == 3
+
     def test_a_cut_that_would_double_a_line_says_so(self) -> None:
         assert refused("x = call(a)\n", block("x = call(a", "x = call(a, b)"))[0].code == "cut-line"
 

@@ -10,6 +10,7 @@ from inlay.matching.probe import lines_before, lines_from, whole_lines
 from inlay.matching.source import BLANKS, Source
 
 _WORD = re.compile(r"\w{4,}")
+_SHORT_WORD = re.compile(r"\w{2,}")
 _MOST_HITS = 24
 _LONGEST = 1000  # letters of a line that are looked for
 _MOST_LINES = 40  # of the block that are looked for; more would tell nothing new
@@ -17,10 +18,10 @@ _MOST_LINES = 40  # of the block that are looked for; more would tell nothing ne
 
 def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
     """Where most of the wanted lines, or else most of their words, stand together."""
-    votes = _votes(source.norm, lines)
+    votes = _votes(source.norm, lines, _WORD)
     # A few letters change their length with their case, and offsets with them: then no second look.
     if not votes and len(lower := source.norm.lower()) == len(source.norm):
-        votes = _votes(lower, tuple(line.lower() for line in lines))
+        votes = _votes(lower, tuple(line.lower() for line in lines), _SHORT_WORD)
     if not votes:
         return None
     # The highest vote wins, the first place among equals: it is shown, never edited.
@@ -30,14 +31,14 @@ def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
     return Nearest(source.line_at(start) + 1, found, lines, off)
 
 
-def _votes(norm: str, lines: tuple[str, ...]) -> Counter[int]:
+def _votes(norm: str, lines: tuple[str, ...], words: re.Pattern[str]) -> Counter[int]:
     """Offsets where the block could begin, with how much speaks for each."""
     votes: Counter[int] = Counter()
     for n, line in enumerate(lines[:_MOST_LINES]):
         core = line.strip(BLANKS)[:_LONGEST]
         for at in whole_lines(norm, core, _MOST_HITS) if core else []:
             votes[_start(norm, at, n)] += 3
-        for word in sorted(set(_WORD.findall(core)), key=len, reverse=True)[:2]:
+        for word in sorted(set(words.findall(core)), key=len, reverse=True)[:2]:
             for at in _word_lines(norm, word):
                 votes[_start(norm, at, n)] += 1
     return votes
