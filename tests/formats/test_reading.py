@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inlay.errors import NoEditsFound, ReplyMalformed, ReplyRejected
 from inlay.formats import FORMATS, read
-from inlay.model.edit import Block, Reading, Update
+from inlay.model.edit import Block, Delete, Overwrite, Reading, Update
 
 BLOCK = "f.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
 DIFF = "--- a/g.py\n+++ b/g.py\n@@ -1 +1 @@\n-a\n+b\n"
@@ -163,3 +163,21 @@ def test_time_grows_with_length_only(head: str, unit: str) -> None:
     start = time.process_time()
     answered(reply, None)
     assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'a.py\n```python\nS = ("*** Begin Patch\\n", "*** End Patch\\n")\n```\n',
+        'a.py\n<<<<<<< SEARCH\nS = "*** Begin Patch\\n*** End Patch"\n=======\nS = ""\n>>>>>>> REPLACE\n',
+    ],
+)
+def test_a_string_in_content_that_looks_like_a_patch_stays_as_it_is(reply: str) -> None:
+    part = read(reply).parts[0]
+    content = part.content if isinstance(part, Overwrite) else "\n".join(part.edits[0].variants[0].find)  # type: ignore[union-attr]
+    assert '"*** Begin Patch\\n' in content
+
+
+def test_a_patch_handed_over_as_a_string_of_a_tool_call_is_read() -> None:
+    call = '{"cmd": ["apply_patch", "*** Begin Patch\\n*** Delete File: a.py\\n*** End Patch"]}'
+    assert read(call).parts == (Delete("a.py"),)

@@ -163,18 +163,26 @@ def _kind(bare: str) -> str:
     return "" if fence_on(bare) or is_html_fence(bare) else "prose"
 
 
-_QUOTED_PATCH = re.compile(r'"\*\*\* Begin Patch\\n[^"\\]*+(?:\\.[^"\\]*+)*+"', re.S)
+# Only a reply that is a tool call as a whole may hold its patch as a string; elsewhere a string is content.
+_CALL = re.compile(r"\s*(?:<[\w:-]{1,40}>\s*|`{3,9}\w{0,20}\s*){0,3}[\[{\"]")
+_QUOTED_PATCH = re.compile(
+    r'(?<![\w\\])(?:"(?:patch|input|cmd|command|diff)"\s{0,9}:\s{0,9}|[\[,]\s{0,9}|^\s{0,9})\[?'
+    r'("\*\*\* Begin Patch\\n[^"\\]*+(?:\\.[^"\\]*+)*+")',
+    re.S,
+)
 
 
 def unquoted(reply: str) -> str:
     """The reply with a patch that was handed over as a JSON string written out in lines."""
-    if '"*** Begin Patch\\n' not in reply:
+    if '"*** Begin Patch\\n' not in reply or not _CALL.match(reply):
         return reply
     return _QUOTED_PATCH.sub(_written_out, reply)
 
 
 def _written_out(found: re.Match[str]) -> str:
+    if "*** End Patch" not in found.group(1):
+        return found.group()
     try:
-        return "\n" + str(json.loads(found.group(), strict=False)).rstrip("\n") + "\n"
+        return "\n" + str(json.loads(found.group(1), strict=False)).rstrip("\n") + "\n"
     except ValueError:
         return found.group()
