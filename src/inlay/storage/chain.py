@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from inlay.model.audit import AuditEvent, AuditRecord
 from inlay.storage.redaction import redact
 
-_FIELDS = frozenset(field.name for field in fields(AuditEvent))
+_FIELDS = tuple(field.name for field in fields(AuditEvent))
 
 
 def line(number: int, time: str, event: AuditEvent, previous: str) -> tuple[bytes, str]:
     """One record as a line, and the digest that the next one is chained to; ASCII only, so no text can break out."""
-    said = {key: redact(str(value)) for key, value in asdict(event).items() if value}
+    said = {name: redact(value) for name in _FIELDS if (value := str(getattr(event, name)))}
     return _sealed({"number": number, "time": time, **said}, previous)
 
 

@@ -19,7 +19,7 @@ from inlay.errors import EnvironmentFailure, InlayError
 from inlay.model.audit import AuditEvent, EventName
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Receipt, Recovery
-from inlay.storage import audit, confinement, home, journal, pack, recovery, syscalls
+from inlay.storage import audit, confinement, home, journal, pack, recovery, reverting, syscalls
 from inlay.storage.home import Home
 from inlay.storage.journal import Entry, Journal, Meta
 from inlay.storage.plan import Plan, Step
@@ -46,7 +46,7 @@ def commit(at: Home, plan: Plan, receipt: Receipt) -> Receipt:
 def last(at: Home) -> int:
     """The number of the last receipt; what the log's head says may be behind, never ahead."""
     number = audit.current(at).last
-    while home.read(at.receipts, recovery.receipt_name(str(number + 1))):
+    while home.read(at.receipts, journal.receipt_name(str(number + 1))):
         number += 1
     return number
 
@@ -99,10 +99,10 @@ def _said(error: BaseException) -> str:
 def _prepare(at: Home, pending: int, plan: Plan, receipt: Receipt, anchor: journal.Anchor) -> Journal:
     """Everything on the disk that the commit needs, and the journal in its place as the last."""
     contents = {key: content for step in plan.steps for key, content in step.contents()}
-    pack.write(at.backups, recovery.backup_name(receipt.id), contents)
+    pack.write(at.backups, pack.name(receipt.id), contents)
     entries = tuple(_stage(at, pending, index, step) for index, step in enumerate(plan.steps))
     prepared = Journal(receipt, entries, plan.made, plan.removed, anchor)
-    home.replace(pending, recovery.JOURNAL, journal.to_bytes(prepared))
+    home.replace(pending, journal.NAME, journal.to_bytes(prepared))
     for directory in (pending, at.pending, at.backups):
         syscalls.sync(directory)
     return prepared
@@ -112,7 +112,7 @@ def _stage(at: Home, pending: int, index: int, step: Step) -> Entry:
     old = pack.digest(step.old) if step.old is not None else ""
     if step.new is None:
         return Entry(step.path, old, "", step.old_meta)
-    meta = recovery.write_slot(pending, slot(index), step.new, step.new_meta or _inherited(at, step.path), step.path)
+    meta = reverting.write_slot(pending, slot(index), step.new, step.new_meta or _inherited(at, step.path), step.path)
     return Entry(step.path, old, pack.digest(step.new), step.old_meta, meta)
 
 
@@ -147,12 +147,12 @@ def _make_directory(root: int, path: RepoPath) -> None:
 
 def _seal(at: Home, pending: int, number: str) -> None:
     """The moment of commit. A disk that cannot confirm it takes it back, for nobody must be told what may not last."""
-    syscalls.rename(recovery.JOURNAL, pending, recovery.receipt_name(number), at.receipts)
+    syscalls.rename(journal.NAME, pending, journal.receipt_name(number), at.receipts)
     try:
         syscalls.sync(at.receipts)
         syscalls.sync(pending)
     except OSError:
-        syscalls.rename(recovery.receipt_name(number), at.receipts, recovery.JOURNAL, pending)
+        syscalls.rename(journal.receipt_name(number), at.receipts, journal.NAME, pending)
         raise
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inlay.errors import EnvironmentFailure, NeedsDecision, UnknownReceipt
 from inlay.model.receipt import Contents, Receipt
-from inlay.storage import home, journal, pack, recovery
+from inlay.storage import home, journal, pack
 from inlay.storage.commitment import numbers
 from inlay.storage.home import Home
 from inlay.storage.journal import Anchor, Journal
@@ -14,10 +14,10 @@ from inlay.storage.journal import Anchor, Journal
 
 def load(at: Home, number: str) -> Journal:
     """A sealed journal; raises UnknownReceipt."""
-    data = home.read(at.receipts, recovery.receipt_name(number)) if number.isascii() and number.isdigit() else b""
+    data = home.read(at.receipts, journal.receipt_name(number)) if number.isascii() and number.isdigit() else b""
     if not data:
         raise UnknownReceipt(f"there is no change {number[:40]!r}; `inlay history` lists all there are")
-    return journal.from_bytes(data, f".inlay/receipts/{recovery.receipt_name(number)}")
+    return journal.from_bytes(data, f".inlay/receipts/{journal.receipt_name(number)}")
 
 
 def newest_first(at: Home) -> Iterator[Receipt]:
@@ -32,7 +32,7 @@ def newest_first(at: Home) -> Iterator[Receipt]:
 def contents(at: Home, number: str) -> tuple[Contents, ...]:
     """The files of a receipt with their bytes, as far as the backup is there."""
     receipt = load(at, number).receipt
-    found = pack.read(at.backups, recovery.backup_name(number))
+    found = pack.read(at.backups, pack.name(number))
     shown = []
     for written in receipt.files:
         before, after = found.get(written.before), found.get(written.after)

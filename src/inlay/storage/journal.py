@@ -6,12 +6,19 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from inlay.errors import EnvironmentFailure, InlayError
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Receipt, Written
+
+NAME = "journal"  #: of the file, until it is sealed
+
+
+def receipt_name(number: str) -> str:
+    """The file in which a sealed journal is kept."""
+    return f"{number}.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +89,27 @@ def _checksum(body: bytes) -> bytes:
 
 
 def _plain(journal: Journal) -> dict[str, Any]:
-    plain = asdict(journal)
-    for entry in plain["entries"]:
-        entry["path"] = entry["path"]["value"]
-    for written in plain["receipt"]["files"]:
-        written["path"] = written["path"]["value"]
-        written["source"] = written["source"]["value"] if written["source"] else None
-    plain["made"] = [path["value"] for path in plain["made"]]
-    plain["removed"] = [path["value"] for path in plain["removed"]]
-    return plain
+    return {
+        "receipt": _fields(journal.receipt, files=[_plain_written(written) for written in journal.receipt.files]),
+        "entries": [_plain_entry(entry) for entry in journal.entries],
+        "made": [path.value for path in journal.made],
+        "removed": [path.value for path in journal.removed],
+        "anchor": _fields(journal.anchor),
+    }
+
+
+def _fields(record: Any, **others: Any) -> dict[str, Any]:
+    """A record as a dictionary; `asdict` copies all below it, which is felt with a hundred files."""
+    return {field.name: getattr(record, field.name) for field in fields(record)} | others
+
+
+def _plain_written(written: Written) -> dict[str, Any]:
+    return _fields(written, path=written.path.value, source=written.source.value if written.source else None)
+
+
+def _plain_entry(entry: Entry) -> dict[str, Any]:
+    metas = {"old_meta": entry.old_meta, "new_meta": entry.new_meta}
+    return _fields(entry, path=entry.path.value, **{name: meta and _fields(meta) for name, meta in metas.items()})
 
 
 def _journal(plain: dict[str, Any]) -> Journal:

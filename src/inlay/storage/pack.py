@@ -12,23 +12,28 @@ from inlay.storage import home, syscalls
 _FAST = 1  # backups are written on every commit and read on few
 
 
+def name(number: str) -> str:
+    """The file in which the contents of a commit are kept."""
+    return f"{number}.pack"
+
+
 def digest(content: bytes) -> str:
     """What content is known by."""
     return hashlib.sha256(content).hexdigest()
 
 
-def write(directory: int, name: str, contents: Mapping[str, bytes]) -> None:
+def write(directory: int, file: str, contents: Mapping[str, bytes]) -> None:
     """Keep contents by their digests; a copy, so that nobody who still has a file open can change its backup."""
     parts = []
     for key, content in contents.items():
         packed = zlib.compress(content, _FAST)
         parts.append(f"{key} {len(packed)}\n".encode() + packed)
-    home.write_new(directory, name, b"".join(parts))
+    home.write_new(directory, file, b"".join(parts))
 
 
-def read(directory: int, name: str) -> dict[str, bytes]:
+def read(directory: int, file: str) -> dict[str, bytes]:
     """Contents by digest; what is damaged or missing is left out, never returned wrong."""
-    data, at, found = home.read(directory, name), 0, {}
+    data, at, found = home.read(directory, file), 0, {}
     while (end := data.find(b"\n", at)) >= 0:
         key, _, size = data[at:end].partition(b" ")
         if not size.isdigit():
@@ -41,7 +46,7 @@ def read(directory: int, name: str) -> dict[str, bytes]:
     return found
 
 
-def remove(directory: int, name: str) -> None:
+def remove(directory: int, file: str) -> None:
     """Drop a backup, if it is there."""
     with contextlib.suppress(FileNotFoundError):
-        syscalls.unlink(name, directory)
+        syscalls.unlink(file, directory)

@@ -6,8 +6,8 @@ the user's own configuration directory or by the caller, never from inside the p
 
 from __future__ import annotations
 
-import fnmatch
 import os
+import re
 import tomllib
 import unicodedata
 from functools import lru_cache
@@ -26,7 +26,7 @@ _AGENT = "obeyed by coding agents"
 _STARTED = "run when a program starts"
 
 # Templates hold no secrets, and people do ask for them.
-_TEMPLATES = (".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", ".env.*.example")
+_TEMPLATES = ".env.example .env.sample .env.template .env.dist .env.defaults .env.*.example"
 _DENY = {
     _SECRET: ".env .env.* .git-credentials .netrc _netrc .pgpass .pypirc .htpasswd .vault-token .ssh/ .gnupg/ .aws/ "
     ".kube/ .docker/config.json id_rsa id_dsa id_ecdsa id_ed25519 *.kdbx",
@@ -57,24 +57,22 @@ def judge(path: RepoPath, policy: Policy) -> Protection:
     if step := next((step for step in path.value.split("/") if naming.is_metadata(step)), None):
         return Protection("deny", f"part of {step!r}, which belongs to a tool and not to the project")
     folded = _folded(path.value)
-    if _any(policy.deny, folded):
+    if _matches(policy.deny, folded):
         return Protection("deny", "denied by your configuration")
-    if _any(policy.allow, folded):
+    if _matches(policy.allow, folded):
         return Protection()
-    if _any(policy.approve, folded):
+    if _matches(policy.approve, folded):
         return Protection("approve", "guarded by your configuration")
     return _built_in(folded)
 
 
 def _built_in(folded: str) -> Protection:
-    if _any(_TEMPLATES, folded):
+    if _matches(_TEMPLATES, folded):
         return Protection()
-    for reason, patterns in _DENY.items():
-        if _any(tuple(patterns.split()), folded):
-            return Protection("deny", reason)
-    for reason, patterns in _APPROVE.items():
-        if _any(tuple(patterns.split()), folded):
-            return Protection("approve", reason)
+    for level, rules in (("deny", _DENY), ("approve", _APPROVE)):
+        for reason, patterns in rules.items():
+            if _matches(patterns, folded):
+                return Protection(level, reason)  # type: ignore[arg-type]
     return Protection()
 
 
@@ -84,20 +82,21 @@ def _folded(value: str) -> str:
     return "/".join(step.rstrip(". ") or step for step in steps)
 
 
-def _any(patterns: tuple[str, ...], folded: str) -> bool:
-    return any(_matches(pattern.casefold(), folded) for pattern in patterns)
+def _matches(patterns: str | tuple[str, ...], folded: str) -> bool:
+    return _compiled(patterns).search(folded) is not None if patterns else False
 
 
-@lru_cache(maxsize=4096)
-def _matches(pattern: str, folded: str) -> bool:
-    """As .gitignore matches: a plain name anywhere, a path from the root, a directory with all below it."""
-    steps, wanted = folded.split("/"), pattern.strip("/").split("/")
-    starts = range(1 if pattern.startswith("/") else len(steps))
-    return any(_fits(steps[at : at + len(wanted)], wanted) for at in starts)
+@lru_cache(maxsize=64)
+def _compiled(patterns: str | tuple[str, ...]) -> re.Pattern[str]:
+    """As .gitignore matches: a name anywhere, with a slash before it from the root, a directory with all below it."""
+    listed = patterns.split() if isinstance(patterns, str) else patterns
+    return re.compile("|".join(_expression(pattern.casefold()) for pattern in listed))
 
 
-def _fits(steps: list[str], wanted: list[str]) -> bool:
-    return len(steps) == len(wanted) and all(map(fnmatch.fnmatchcase, steps, wanted))
+def _expression(pattern: str) -> str:
+    start = "^" if pattern.startswith("/") else "(?:^|/)"
+    steps = re.escape(pattern.strip("/")).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+    return f"{start}{steps}(?:/|$)"
 
 
 def configured(root: Path) -> Policy:

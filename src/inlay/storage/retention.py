@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from inlay.model.audit import AuditEvent
 from inlay.model.receipt import Collected
-from inlay.storage import audit, pack, recovery
+from inlay.storage import audit, pack
 from inlay.storage.home import Home
 
 _DAY = 24 * 60 * 60.0
@@ -29,7 +29,7 @@ def collect(at: Home, older_than: float | None, larger_than: int | None) -> Coll
         said = ", ".join(str(backup.number) for backup in dropped)
         audit.append(at, AuditEvent("gc", detail=f"dropping the backups of changes {said}"))
     for backup in dropped:
-        pack.remove(at.backups, recovery.backup_name(str(backup.number)))
+        pack.remove(at.backups, pack.name(str(backup.number)))
     return Collected(tuple(str(backup.number) for backup in dropped), sum(backup.size for backup in dropped))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from inlay.errors import NeedsDecision, ReplyRejected, StaleFile
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Action, Receipt, Written
-from inlay.storage import confinement, history, pack, recovery
+from inlay.storage import confinement, history, pack
 from inlay.storage import plan as plans
 from inlay.storage.home import Home
 from inlay.storage.journal import Entry, Journal
@@ -18,7 +18,7 @@ _INVERSE: dict[Action, Action] = {"created": "deleted", "deleted": "created", "u
 
 def plan(at: Home, found: Journal) -> Plan:
     """The steps back; raises StaleFile with every file that holds later work."""
-    contents = pack.read(at.backups, recovery.backup_name(found.receipt.id))
+    contents = pack.read(at.backups, pack.name(found.receipt.id))
     missing = [str(entry.path) for entry in found.entries if entry.old and entry.old not in contents]
     if missing:
         raise NeedsDecision(f"change {found.receipt.id} cannot be undone: its backup is gone ({', '.join(missing)})")
