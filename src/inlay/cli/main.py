@@ -24,7 +24,14 @@ COMMANDS = {
     "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
     "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
     "formats": ("inlay.cli.formats", "List the edit formats with the prompts that teach them."),
+    "gc": ("inlay.cli.gc", "Drop old backups."),
+    "history": ("inlay.cli.history", "List the changes that were written."),
+    "log": ("inlay.cli.log", "Show the audit log, or check that it is whole."),
     "parse": ("inlay.cli.parse", "Show what a reply asks for, without looking at any file."),
+    "recover": ("inlay.cli.recover", "Take back changes that were cut short."),
+    "redo": ("inlay.cli.redo", "Take back the last undo."),
+    "show": ("inlay.cli.show", "Show what one change did, as a difference."),
+    "undo": ("inlay.cli.undo", "Take back a change."),
     "write": ("inlay.cli.write", "Write content to a file of the project."),
 }
 

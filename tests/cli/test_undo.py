@@ -1,0 +1,53 @@
+"""`inlay undo` and `inlay redo`: what was written is taken back, and put in place again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+REPLY = "notes.txt\n<<<<<<< SEARCH\ntwo\n=======\nthree\n>>>>>>> REPLACE\n"
+
+
+@pytest.fixture
+def landed(run: Run) -> None:
+    assert run("apply", stdin=REPLY).code == 0
+
+
+@pytest.mark.usefixtures("landed")
+def test_the_last_change_is_taken_back_and_put_in_place_again(run: Run, project: Path) -> None:
+    done = run("undo")
+    assert (done.code, done.err) == (0, "")
+    assert "~ notes.txt updated" in done.out
+    assert "Done: change 1 was taken back. This is change 2." in done.out
+    assert (project / "notes.txt").read_text() == "one\ntwo\n"
+    done = run("redo")
+    assert "Done: the undo 2 was taken back. This is change 3." in done.out
+    assert (project / "notes.txt").read_text() == "one\nthree\n"
+
+
+@pytest.mark.usefixtures("landed")
+def test_for_programs(run: Run, project: Path) -> None:
+    receipt = json.loads(run("undo", "1", "--json", "-C", str(project)).out)
+    assert (receipt["id"], receipt["kind"], receipt["reverses"]) == ("2", "undo", "1")
+    assert [(file["path"], file["action"]) for file in receipt["files"]] == [("notes.txt", "updated")]
+    assert json.loads(run("redo", "--json").out)["reverses"] == "2"
+
+
+@pytest.mark.usefixtures("landed")
+def test_later_work_is_not_lost(run: Run, project: Path) -> None:
+    (project / "notes.txt").write_text("by hand\n")
+    done = run("undo")
+    assert done.code == 4
+    assert "notes.txt changed since" in done.err
+    assert json.loads(run("undo", "--json").out)["status"] == "needs-decision"
+    assert (project / "notes.txt").read_text() == "by hand\n"
+
+
+def test_nothing_to_undo_or_redo(run: Run) -> None:
+    assert run("undo").code == 4
+    assert "nothing to redo" in run("redo").err
+    done = run("undo", "99")
+    assert (done.code, done.out) == (2, "")
+    assert "there is no change '99'" in done.err
