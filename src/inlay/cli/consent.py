@@ -32,7 +32,8 @@ def _read(ctx: click.Context, param: click.Parameter, file: Any) -> GivenDecisio
     if file is None:
         return None
     try:
-        return read_decisions(file.read())
+        with file:
+            return read_decisions(file.read())
     except (ValueError, IsADirectoryError) as error:
         raise click.BadParameter(str(error)) from None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from inlay.diffs.words import Spans, differing
 Kind: TypeAlias = Literal[" ", "-", "+", "@", "\\"]
 
 _CONTEXT = 3
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
+_LONGEST_LINE = 100_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +25,11 @@ class DiffLine:
     kind: Kind
     text: str
     emphasis: Spans = ()  #: the characters that differ from the line's counterpart, where it has one
+
+    @property
+    def plain(self) -> str:
+        """The line as a unified diff writes it."""
+        return self.text if self.kind in "@\\" else f"{self.kind}{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +109,19 @@ def _as_one_block(stretch: Stretch, most: int | None) -> Iterator[DiffLine]:
     """Everything that goes, then everything that comes, without ever holding more than a line."""
     large, (old, new) = stretch.window, _lines_before(stretch.window)
     yield DiffLine("@", f"@@ -{_span(old, old + stretch.removed)} +{_span(new, new + stretch.added)} @@")
-    for line in islice(_LINE.finditer(large.before, large.old_start, large.old_end), most):
-        yield from _told("-", line[0], "\n")
-    for line in islice(_LINE.finditer(large.after, large.new_start, large.new_end), most):
-        yield from _told("+", line[0], "\n")
+    for line in islice(_one_by_one(large.before, large.old_start, large.old_end), most):
+        yield from _told("-", line, "\n")
+    for line in islice(_one_by_one(large.after, large.new_start, large.new_end), most):
+        yield from _told("+", line, "\n")
+
+
+def _one_by_one(text: str, start: int, end: int) -> Iterator[str]:
+    """The lines of a stretch; of a line that is a file in itself only the beginning."""
+    ending = "\n" if text.find("\n", start, end) >= 0 else "\r"
+    while start < end:
+        stop = text.find(ending, start, end) + 1 or end
+        yield text[start:stop] if stop - start <= _LONGEST_LINE else f"{text[start : start + _LONGEST_LINE]}…{ending}"
+        start = stop
 
 
 def _common_ending(lines: list[str]) -> str:

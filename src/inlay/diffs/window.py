@@ -10,7 +10,7 @@ from itertools import pairwise
 from inlay.diffs.script import runs
 
 _STRIDE = 1 << 16  # characters compared at once: large enough to be quick, small enough to cost no memory
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+\Z")
 # Beyond these a comparison line by line would cost more time and memory than a person's question is worth.
 _MOST_LINES = 20_000
 _MOST_CHARACTERS = 2_000_000
