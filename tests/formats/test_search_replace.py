@@ -106,7 +106,6 @@ def test_a_fence_round_both_sides_may_be_a_wrapper() -> None:
     "reply",
     [
         "f.py\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n",
-        "f.py\n<<<<<<< SEARCH\na\n=======\n=======\n>>>>>>> REPLACE\n",
         "f.py\n<<<<<<< SEARCH  >\na\n=======\nb\n>>>>>>> REPLACE\n",
         "f.py\n<<<<<<< SEARCH\na\n=======\n:start_line:3\nb\n>>>>>>> REPLACE\n",
         f"f.py\n<<<<<<< SEARCH\na\n{BLOCK}",
@@ -128,3 +127,19 @@ def test_a_missing_end_means_that_the_reply_was_cut_off(cut: str) -> None:
 
 def test_the_prompt_teaches_what_is_read() -> None:
     assert only(FORMATS["search_replace"].prompt)[0] == "src/prices.py"
+
+
+def test_a_doubled_divider_puts_nothing_in_or_ends_an_underlined_heading() -> None:
+    (edit,) = read("f.py\n<<<<<<< SEARCH\na\n=======\n=======\n>>>>>>> REPLACE\n").parts[0].edits  # type: ignore[union-attr]
+    assert edit.variants == (Block(("a",), ()), Block(("a", "======="), ()))
+
+
+@pytest.mark.parametrize("below", ["```\n", "\nThat is all.\n"])
+def test_a_second_divider_may_stand_for_the_closing_marker(below: str) -> None:
+    (edit,) = read(f"f.py\n```\n<<<<<<< SEARCH\na\n=======\nb\n=======\n{below}").parts[0].edits  # type: ignore[union-attr]
+    assert edit.variants == (Block(("a",), ("b",)),)
+
+
+def test_a_second_divider_at_the_very_end_is_a_reply_cut_off() -> None:
+    with pytest.raises(ReplyTruncated):
+        read("f.py\n<<<<<<< SEARCH\na\n=======\nb\n=======")

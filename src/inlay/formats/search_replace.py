@@ -100,14 +100,29 @@ def _close_of(lines: Sequence[str], open_line: int, width: int) -> int:
             if len(found.group(1)) == width:
                 return number
         elif (found := _OPEN.match(line)) and (len(found.group(1)) == width or nearest is not None):
-            return _interrupted(number, nearest, divided)
+            return _interrupted(lines, open_line, number, width, nearest, divided)
         divided = divided or _DIVIDER.match(line) is not None
+    if nearest is None:
+        nearest = _divider_as_end(lines, open_line, len(lines), width)
     if nearest is not None:
         return nearest
     raise CutOff("the reply ends inside a SEARCH/REPLACE block", len(lines))
 
 
-def _interrupted(number: int, nearest: int | None, divided: bool) -> int:
+def _divider_as_end(lines: Sequence[str], open_line: int, limit: int, width: int) -> int | None:
+    """A second divider where REPLACE should be: models write it, and a fence or a blank line below shows it meant."""
+    found = [n for n in range(open_line + 1, limit) if lines[n].rstrip() == "=" * width]
+    if len(found) != 2 or found[1] + 1 >= len(lines):
+        return None
+    below = lines[found[1] + 1]
+    return found[1] if not below.strip() or fence_on(below) else None
+
+
+def _interrupted(
+    lines: Sequence[str], open_line: int, number: int, width: int, nearest: int | None, divided: bool
+) -> int:
+    if nearest is None:
+        nearest = _divider_as_end(lines, open_line, number, width)
     if nearest is not None:
         return nearest
     if divided:
@@ -143,6 +158,8 @@ def _variants(lines: Sequence[str], start: int, close: int, width: int) -> tuple
 def _replacements(lines: Sequence[str], start: int, close: int, width: int) -> list[tuple[str, ...]]:
     """The new lines; models repeat the divider above REPLACE, where it is content only as a heading's underline."""
     whole = tuple(lines[start:close])
+    if len(whole) == 1 and whole[0].rstrip() == "=" * width:
+        return [()]
     if len(whole) < 2 or not (last := _DIVIDER.match(whole[-1])) or len(last.group(1)) != width:
         return [whole]
     return [whole[:-1]] if len(whole[-2]) > len(last.group(1)) or not whole[-2].strip() else [whole, whole[:-1]]
@@ -157,7 +174,8 @@ def _dividers(lines: Sequence[str], start: int, close: int, width: int) -> list[
     # Of adjacent ones only the last can divide: above it, an underlined heading ends the search text.
     last = [n for n, below in zip(numbers, [*numbers[1:], -1], strict=True) if below != n + 1]
     if len(last) < len(numbers) and last[-1] + 1 == close:
-        raise Unreadable(f"line {close}: the block has two dividers", close + 1, advice=_ADVICE)
+        # Twice the divider right above REPLACE: nothing is put in, or the search text ends in an underline.
+        last = [*last[:-1], last[-1] - 1, last[-1]]
     if last[0] == start:
         return [start]  # nothing is looked for, so whatever follows is the content of a new file
     for n in last:
