@@ -217,6 +217,10 @@ class TestSlipsOfTheReply:
     def test_entities_that_the_file_has_stay(self) -> None:
         assert done("a &amp; b\n", block("a &amp; b", "a &lt; b")).text == "a &lt; b\n"
 
+    def test_an_edit_about_escapes_is_not_undone_for_another_that_does_not_fit(self) -> None:
+        misfits = refused("a -> b\nc\n", block("a -> b", "a -&gt; b"), block("nowhere &amp; never", "x"))
+        assert [(m.edit, m.code) for m in misfits] == [(2, "not-found")]
+
     def test_over_escaped_quotes_and_breaks_are_undone(self) -> None:
         assert done('say("hi")\n', block('say(\\"hi\\")', 'say(\\"ho\\")')).text == 'say("ho")\n'
         assert done("a\nb\n", block("a\\nb", "a\\nc")).text == "a\nc\n"

@@ -38,7 +38,7 @@ def _votes(norm: str, lines: tuple[str, ...], words: re.Pattern[str]) -> Counter
         core = line.strip(BLANKS)[:_LONGEST]
         for at in whole_lines(norm, core, _MOST_HITS) if core else []:
             votes[_start(norm, at, n)] += 3
-        for word in sorted(set(words.findall(core)), key=len, reverse=True)[:2]:
+        for word in sorted(set(words.findall(core)), key=lambda word: (-len(word), word))[:3]:
             for at in _word_lines(norm, word):
                 votes[_start(norm, at, n)] += 1
     return votes

@@ -37,7 +37,7 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
 
 def _windows(norm: str, tokens: list[str]) -> list[int]:
     """Offsets of the lines where the rarest token of the block stands."""
-    longest = sorted(set(tokens), key=len, reverse=True)[:6]
+    longest = sorted(set(tokens), key=lambda token: (-len(token), token))[:6]
     rare = min(longest, key=norm.count)
     if norm.count(rare) > _MOST_HITS:
         return []

@@ -108,25 +108,16 @@ def _bare_new(new: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def undone(edits: list[Edit]) -> Iterator[tuple[str, list[Edit]]]:
-    """The edits with each slip undone that they show signs of, and what was undone; most likely first."""
-    text = "\n".join(line for edit in edits for variant in edit.variants for line in _texts(variant))
-    if len(text) > _MOST_LETTERS:
+    """The edits with each slip undone that their wanted lines show signs of, and what was undone; likely ones first."""
+    wanted = "\n".join(line for edit in edits for variant in edit.variants for line in _wanted(variant))
+    if len(wanted) > _MOST_LETTERS:
         return
-    if "&" in text:
+    if "&" in wanted:
         yield "HTML escapes undone", [_mapped(edit, _entities) for edit in edits]
-    if "\\" in text:
+    if "\\" in wanted:
         yield "escaped quotes undone", [_mapped(edit, _quotes) for edit in edits]
         yield "backslash escapes undone", [_mapped(edit, _escapes) for edit in edits]
     if (bare := [_numbers(edit) for edit in edits]) != edits:
         yield "line numbers removed", bare
-        if "&" in text:
+        if "&" in wanted:
             yield "line numbers removed, HTML escapes undone", [_mapped(edit, _entities) for edit in bare]
-
-
-def _texts(variant: Variant) -> tuple[str, ...]:
-    match variant:
-        case Block(find, new):
-            return find + new
-        case Hunk(ops):
-            return tuple(text for _, text in ops)
-    return ()

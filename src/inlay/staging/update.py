@@ -95,6 +95,8 @@ def _first_that_fits(source: Source, edits: list[Edit]) -> Updated:
     first: Refused | None = None
     for tries in _TRIES:
         for note, reading in chain([("", edits)], undone(edits)):
+            if any(map(_is_idle, reading)):
+                continue  # an edit that is about the slip itself did not suffer from it
             try:
                 return _attempt(source, reading, tries, note)
             except Refused as refusal:
