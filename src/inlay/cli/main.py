@@ -26,11 +26,11 @@ COMMANDS = {
     "formats": ("inlay.cli.formats", "List the edit formats with the prompts that teach them."),
     "gc": ("inlay.cli.gc", "Drop old backups."),
     "history": ("inlay.cli.history", "List the changes that were written."),
-    "log": ("inlay.cli.log", "Show the audit log, or check that it is whole."),
+    "log": ("inlay.cli.log", "Show the audit log."),
     "parse": ("inlay.cli.parse", "Show what a reply asks for, without looking at any file."),
     "recover": ("inlay.cli.recover", "Take back changes that were cut short."),
     "redo": ("inlay.cli.redo", "Take back the last undo."),
-    "show": ("inlay.cli.show", "Show what one change did, as a difference."),
+    "show": ("inlay.cli.show", "Show what the change with the number ID did."),
     "undo": ("inlay.cli.undo", "Take back a change."),
     "write": ("inlay.cli.write", "Write content to a file of the project."),
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from inlay.errors import EnvironmentFailure, InlayError, PathTraversalError
+from inlay.errors import EnvironmentFailure, InlayError, PathTraversalError, ReplyRejected
 from inlay.model.audit import AuditEvent
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Recovery
@@ -95,7 +95,10 @@ def roll_back(at: Home, pending: int, found: Journal) -> Recovery:
         if outcome is not None:
             (restored if outcome else left).append(entry.path)
     remove_directories(at.root, tuple(reversed(found.made)))
-    sync_parents(at.root, [entry.path for entry in found.entries])
+    for entry in found.entries:
+        # What stands behind a link now was left alone, so there is nothing to make last.
+        with contextlib.suppress(ReplyRejected):
+            sync_parents(at.root, [entry.path])
     syscalls.sync(pending)
     kept = f"{home.NAME}/kept-{number}" if left else ""
     return Recovery(number, tuple(reversed(restored)), tuple(reversed(left)), kept)
@@ -103,14 +106,14 @@ def roll_back(at: Home, pending: int, found: Journal) -> Recovery:
 
 def _make_again(root: int, directories: tuple[RepoPath, ...]) -> None:
     for path in reversed(directories):
-        with contextlib.suppress(FileExistsError), confinement.parent(root, path) as above:
+        with contextlib.suppress(FileExistsError, ReplyRejected), confinement.parent(root, path) as above:
             syscalls.make_directory(path.name, 0o777, above)
 
 
 def remove_directories(root: int, directories: tuple[RepoPath, ...]) -> None:
     """Remove directories, innermost first, unless somebody put something there."""
     for path in directories:
-        with contextlib.suppress(OSError), confinement.parent(root, path) as above:
+        with contextlib.suppress(OSError, ReplyRejected), confinement.parent(root, path) as above:
             # Asked first: a call that must fail would hide one that should not.
             if not _is_occupied(path, above):
                 syscalls.remove_directory(path.name, above)

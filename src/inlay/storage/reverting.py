@@ -36,7 +36,8 @@ class Step:
         except FileNotFoundError:
             return False if self.entry.old else None
         except ReplyRejected:
-            return False  # a link or a file stands where the directory was
+            # A link or a file stands where the directory was, which matters only where the step had been taken.
+            return None if digest_at(self.pending, slot(self.index)) == self.entry.new else False
 
     def holds_other_work(self) -> bool:
         """Whether something that is neither old nor new came out and was not put back, which is not ours to remove."""
