@@ -7,7 +7,7 @@ WORKERS ?= 2
 FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types layers unit bench fuzz docs lock clean
+.PHONY: help install demo test lint types layers unit bench crash fuzz docs lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -49,6 +49,9 @@ unit: $(STAMPS)/installed
 
 bench: $(STAMPS)/installed ## Measure correctness and speed on edits from git history
 	$(BIN)/python -m bench $(ARGS)
+
+crash: $(STAMPS)/installed ## Kill, race and starve commits for longer; installs strace where it may
+	$(BIN)/python tests/crash $(ARGS)
 
 fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the engine by coverage for FUZZ_SECONDS
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) -q -k "property or fuzz" tests
