@@ -29,7 +29,10 @@ def test_the_version_is_the_packages() -> None:
     assert version("inlay") == inlay.__version__
 
 
-@pytest.mark.parametrize("module", ["inlay", "inlay.flows.land", "inlay.flows.embed", "inlay.flows.write", "inlay.flows.decisions"])
+@pytest.mark.parametrize(
+    "module",
+    ["inlay", "inlay.flows.decisions", "inlay.flows.embed", "inlay.flows.land", "inlay.flows.write"],
+)
 def test_the_examples_in_docstrings_run(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(module))
     assert (failed, tried > 0) == (0, True)

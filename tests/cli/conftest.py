@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from inlay.cli.dialogue import Dialogue
 from inlay.cli.main import main
 
 
@@ -51,6 +52,17 @@ def run(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
         return Outcome(left.value.code, told.out, told.err)
 
     return call
+
+
+class Scripted(Dialogue):
+    """A person who answers from a script; what they were shown is kept."""
+
+    def __init__(self, *answers: str) -> None:
+        super().__init__(io.StringIO("".join(f"{answer}\n" for answer in answers)))
+        self.seen = ""
+
+    def show(self, *lines: str) -> None:
+        self.seen += "".join(f"{line}\n" for line in lines)
 
 
 _TAKE_THE_TERMINAL = (

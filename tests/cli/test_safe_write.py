@@ -20,9 +20,10 @@ from inlay import (
     Workspace,
     write,
 )
+from inlay.cli.approval import Prompt
 from inlay.diffs import difference, excerpt
 
-from .conftest import Run, Session
+from .conftest import Run, Scripted, Session
 
 
 def lines(count: int, word: str = "value") -> str:
@@ -192,19 +193,6 @@ def test_150_a_failure_in_mid_write_leaves_the_old_file(
 
 
 def test_160_the_answer_append_becomes_the_decision_append(state: Path) -> None:
-    from inlay.cli.approval import Prompt
-    from inlay.cli.dialogue import Dialogue
-
-    class Scripted(Dialogue):
-        def __init__(self, *answers: str) -> None:
-            import sys
-
-            super().__init__(sys.stdin)
-            self.script = list(answers)
-
-        def ask(self, question: str) -> str | None:
-            return self.script.pop(0)
-
     file = inlay.File.of("state.py", lines(150))
     changes = inlay.ChangeSet((inlay.Change(file.path, file, "x = 1\n"),))
     need = Need(file.path, (), 150, 1, ("append", "insert", "extend", "replace", "edit"))

@@ -86,6 +86,20 @@ def test_what_needs_a_decision(before: str | None, after: str | None, located: b
     assert codes(before, after, located=located) == expected
 
 
+def test_what_must_not_be_written_is_not_even_asked_about() -> None:
+    class Closed(Nothing):
+        def protection(self, path: RepoPath) -> Protection:
+            return Protection("deny", "somebody else's")
+
+    change = Change(RepoPath("a.py"), None, "x", move_to=RepoPath("b.py"))
+    with pytest.raises(EditsRefused) as caught:
+        needs(ChangeSet((change,)), (), Closed(), 100)
+    assert [(misfit.code, misfit.path) for misfit in caught.value.misfits] == [
+        ("path-protected", "a.py"),
+        ("path-protected", "b.py"),
+    ]
+
+
 def test_the_threshold_is_the_callers() -> None:
     assert codes(lines(11), lines(11, "new"), threshold=10) == ["large-replacement"]
     assert codes(lines(11), lines(3), located=True, threshold=5) == ["large-removal"]

@@ -38,10 +38,10 @@ class Need:
     @property
     def headline(self) -> str:
         """What is about to happen, in one line."""
-        if not self.existing_lines:
-            return f"About to create a file of {_lines(self.new_lines)}"
         if not self.strategies:
             return f"About to delete {_lines(self.existing_lines)}"
+        if not self.existing_lines:
+            return f"About to create a file of {_lines(self.new_lines)}"
         change = self.new_lines - self.existing_lines
         return f"About to replace {_lines(self.existing_lines)} with {_lines(self.new_lines)} ({change:+d})"
 
