@@ -22,7 +22,7 @@ def test_an_edit_lands_and_is_shown_with_its_place_and_rule(run: Run, project: P
     assert (project / "notes.txt").read_text() == "one\nzwei\n"
     assert "-two\n+zwei\n" in done.out
     assert "edit 1 at line 2 by rule 'exact'" in done.out
-    assert done.out.endswith("Done: 1 file changed.\n")
+    assert done.out.endswith("Done: 1 file changed. This is change 1.\n")
     assert "\x1b" not in done.out
 
 

@@ -19,7 +19,7 @@ def test_content_comes_as_an_argument_or_through_a_pipe(run: Run, project: Path)
     done = run("write", "a.txt", "hello\n")
     assert (done.code, (project / "a.txt").read_text()) == (0, "hello\n")
     assert "+hello" in done.out
-    assert done.out.endswith("Done: 1 file changed.\n")
+    assert done.out.endswith("Done: 1 file changed. This is change 1.\n")
     assert run("write", "a.txt", stdin="from a pipe\n").code == 0
     assert (project / "a.txt").read_text() == "from a pipe\n"
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from inlay import (
     Approve,
@@ -30,6 +34,7 @@ from inlay import (
     write_all,
 )
 from inlay.flows.approval import needs
+from inlay.model.decision import content_digest
 from inlay.model.match import Match
 from inlay.model.protection import Protection
 
@@ -200,6 +205,53 @@ def test_what_an_edited_version_brings_in_is_asked_about_once_more(project: Path
     write("long.py", lines(140), Workspace(project), approve=approve)
     assert asked == [frozenset({"large-replacement"}), frozenset({"large-replacement", "shrinkage", "bidi"})]
     assert (project / "long.py").read_text() == "x = '\u202e'\n"
+
+
+def test_answers_that_are_repeated_mean_the_same_again(project: Path) -> None:
+    approve = deciding(
+        Decision.of("other.py", "skip"), Decision(RepoPath("long.py"), strategy="edit", content="x = '\u202e'\n")
+    )
+    landing = write_all(
+        [Write("long.py", lines(140)), Write("other.py", lines(140))], Workspace(project), approve=approve
+    )
+    assert landing.skipped == (RepoPath("other.py"),)
+    assert (project / "long.py").read_text() == "x = '\u202e'\n"
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    before=st.lists(st.sampled_from(["a", "b", "", "  c"]), min_size=1, max_size=12),
+    new=st.lists(st.sampled_from(["x", "", "  y"]), min_size=1, max_size=6),
+    ending=st.sampled_from(["\n", "\r\n"]),
+    is_open=st.booleans(),
+    strategy=st.sampled_from(["append", "insert", "replace", "edit", None]),
+    line=st.integers(1, 13),
+)
+def test_property_the_approved_bytes_are_the_written_bytes(
+    tmp_path_factory: pytest.TempPathFactory,
+    before: list[str],
+    new: list[str],
+    ending: str,
+    is_open: bool,
+    strategy: Any,
+    line: int,
+) -> None:
+    root = tmp_path_factory.mktemp("project")
+    text = ending.join(before) + ("" if is_open else ending)
+    (root / "file.txt").write_bytes(text.encode())
+    previewed: list[bytes | None] = []
+
+    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+        at = min(line, needs[0].existing_lines + 1)
+        decision = Decision(needs[0].path, strategy=strategy, line=at, content="edited\n")
+        result, _ = preview(changes.changes[0], decision)
+        previewed.append(result.content)
+        return [replace(decision, digest=content_digest(result) or "")]
+
+    content = "\n".join(new) + "\n"
+    write("file.txt", content, Workspace(root), options=LandOptions(threshold=0), approve=approve)
+    if previewed:
+        assert (root / "file.txt").read_bytes() == previewed[-1]
 
 
 def test_approval_is_bound_to_the_bytes_that_were_seen(project: Path) -> None:

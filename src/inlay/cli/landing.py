@@ -44,7 +44,8 @@ def _summary(landing: Landing) -> str:
     files = "1 file" if changed == 1 else f"{changed} files"
     if landing.receipt is None:
         return f"Dry run: {files} would change, nothing was written."
-    return f"Done: {files} changed.{skipped}"
+    change = f" This is change {landing.receipt.id}." if landing.receipt.id else ""
+    return f"Done: {files} changed.{skipped}{change}"
 
 
 def _change_lines(change: Change, paint: Painter) -> list[str]:

@@ -79,10 +79,17 @@ def finish(
 ) -> Landing:
     """From staged changes to written files: check, decide, commit. The approved bytes are the written bytes."""
     settled = settle(changes, workspace, options, approve)
-    receipt = None if options.dry_run else workspace.commit(settled.changes, kind=kind)
+    summary = _summary(settled.changes)
+    receipt = None if options.dry_run else workspace.commit(settled.changes, kind=kind, summary=summary)
     return Landing(
         reading, settled.changes, settled.findings, receipt, settled.needs, settled.decisions, settled.skipped
     )
+
+
+def _summary(changes: ChangeSet) -> str:
+    """What the reply itself says about its edits, for the history."""
+    said = [match.description for change in changes.changes for match in change.matches if match.description]
+    return "; ".join(dict.fromkeys(said))
 
 
 def _stage(reading: Reading, snapshot: Snapshot, workspace: Workspace) -> ChangeSet:

@@ -37,7 +37,7 @@ def settle(changes: ChangeSet, workspace: Workspace, options: LandOptions, appro
     while waiting := _unseen(settled, workspace, options, seen):
         # A decision may bring in what nobody has seen yet; only that is asked about again, so this ends.
         seen |= {need.path: seen.get(need.path, frozenset()) | need.codes for need in waiting}
-        chosen, by = _decide(waiting, settled.changes, options, approve, log)
+        chosen, by = _decide(waiting, settled, options, approve, log)
         asked, settled = settled, _carry_out(changes, settled, waiting, chosen, options)
         log.decided((*asked.changes.changes, *settled.changes.changes), waiting, chosen, by)
     return settled
@@ -51,7 +51,7 @@ def _unseen(
 
 
 def _decide(
-    waiting: tuple[Need, ...], changes: ChangeSet, options: LandOptions, approve: Approve | None, log: auditing.Log
+    waiting: tuple[Need, ...], settled: Settled, options: LandOptions, approve: Approve | None, log: auditing.Log
 ) -> tuple[dict[RepoPath, Decision], dict[RepoPath, str]]:
     """The decision on every file, and who made it."""
     if options.force:
@@ -60,23 +60,23 @@ def _decide(
     chosen, by = {path: Decision(path) for path in agreed}, dict.fromkeys(agreed, "yes")
     asked = tuple(need for need in waiting if need.path not in chosen)
     if asked:
-        answers = _by_path(approve(asked, changes), asked, changes) if approve else {}
+        answers = _by_path(approve(asked, settled.changes), asked, settled) if approve else {}
         chosen, by = chosen | answers, by | dict.fromkeys(answers, "person")
     undecided = tuple(need for need in waiting if need.path not in chosen)
     if undecided:
-        _block(undecided, changes, log)
+        _block(undecided, settled.changes, log)
     if any(decision.verdict == "abort" for decision in chosen.values()):
         log.aborted(waiting)
         raise NeedsDecision("stopped by your decision; nothing was written")
     return chosen, by
 
 
-def _by_path(answers: Sequence[Decision], asked: tuple[Need, ...], changes: ChangeSet) -> dict[RepoPath, Decision]:
-    known = {change.path for change in changes.changes}
+def _by_path(answers: Sequence[Decision], asked: tuple[Need, ...], settled: Settled) -> dict[RepoPath, Decision]:
+    known = {change.path for change in settled.changes.changes}
     for_all = next((answer for answer in answers if answer.path is None), None)
     chosen = {need.path: replace(for_all, path=need.path) for need in asked} if for_all else {}
     for answer in answers:
-        if answer.path is None:
+        if answer.path is None or answer.path in settled.skipped:
             continue
         if answer.path not in known:
             # Fail closed: a misspelt path would leave undecided what somebody believes decided.
