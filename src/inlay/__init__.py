@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         EditsRefused,
         EnvironmentFailure,
         InlayError,
+        LogDamaged,
         MergeRefused,
         Misfit,
         Nearest,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         ReplyTruncated,
         SafeFileWriteError,
         StaleFile,
+        UnknownReceipt,
     )
     from inlay.flows.deciding import preview
     from inlay.flows.decisions import read_decisions
@@ -41,21 +43,23 @@ if TYPE_CHECKING:
     from inlay.flows.options import LandOptions
     from inlay.flows.write import Write, write, write_all
     from inlay.formats import FORMATS, read
+    from inlay.model.audit import AuditEvent, AuditRecord
     from inlay.model.change import Change, ChangeSet
     from inlay.model.decision import Approve, Decision, Need, Reason, fingerprint
     from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Reading, Splice, Update
     from inlay.model.file import Encoding, File, RepoPath, Snapshot
     from inlay.model.finding import Finding
     from inlay.model.match import Match
-    from inlay.model.receipt import Receipt, Written
+    from inlay.model.protection import Policy, Protection
+    from inlay.model.receipt import Collected, Contents, Receipt, Recovery, Written
     from inlay.staging.stage import stage
     from inlay.storage import Workspace
 
 __version__ = "0.1.0"
 
 _ERRORS = (
-    "EditsRefused EnvironmentFailure InlayError MergeRefused Misfit Nearest NeedsDecision NoEditsFound "
-    "PathTraversalError ReplyMalformed ReplyRejected ReplyTruncated SafeFileWriteError StaleFile"
+    "EditsRefused EnvironmentFailure InlayError LogDamaged MergeRefused Misfit Nearest NeedsDecision NoEditsFound "
+    "PathTraversalError ReplyMalformed ReplyRejected ReplyTruncated SafeFileWriteError StaleFile UnknownReceipt"
 )
 # Imported on first use: a program that only needs one type should not pay for the whole engine.
 _HOMES = {
@@ -67,13 +71,15 @@ _HOMES = {
     "inlay.flows.options": "LandOptions",
     "inlay.flows.write": "Write write write_all",
     "inlay.formats": "FORMATS read",
+    "inlay.model.audit": "AuditEvent AuditRecord",
     "inlay.model.change": "Change ChangeSet",
     "inlay.model.decision": "Approve Decision Need Reason fingerprint",
     "inlay.model.edit": "Block Create Delete Edit Hunk Overwrite Reading Splice Update",
     "inlay.model.file": "Encoding File RepoPath Snapshot",
     "inlay.model.finding": "Finding",
     "inlay.model.match": "Match",
-    "inlay.model.receipt": "Receipt Written",
+    "inlay.model.protection": "Policy Protection",
+    "inlay.model.receipt": "Collected Contents Receipt Recovery Written",
     "inlay.staging": "stage",
     "inlay.storage": "Workspace",
 }
@@ -82,9 +88,13 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 __all__ = [
     "FORMATS",
     "Approve",
+    "AuditEvent",
+    "AuditRecord",
     "Block",
     "Change",
     "ChangeSet",
+    "Collected",
+    "Contents",
     "Create",
     "Decision",
     "Delete",
@@ -100,6 +110,7 @@ __all__ = [
     "InlayError",
     "LandOptions",
     "Landing",
+    "LogDamaged",
     "Match",
     "MergeRefused",
     "Misfit",
@@ -109,9 +120,12 @@ __all__ = [
     "NoEditsFound",
     "Overwrite",
     "PathTraversalError",
+    "Policy",
+    "Protection",
     "Reading",
     "Reason",
     "Receipt",
+    "Recovery",
     "ReplyMalformed",
     "ReplyRejected",
     "ReplyTruncated",
@@ -120,6 +134,7 @@ __all__ = [
     "Snapshot",
     "Splice",
     "StaleFile",
+    "UnknownReceipt",
     "Update",
     "Workspace",
     "Write",

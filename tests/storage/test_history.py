@@ -3,13 +3,17 @@
 import hashlib
 import os
 import stat
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inlay import Change, ChangeSet, EnvironmentFailure, NeedsDecision, Receipt, RepoPath, StaleFile, Workspace
 from inlay.errors import UnknownReceipt
+from inlay.model.file import decode
 from inlay.storage.journal import Entry, Journal, to_bytes
 
 
@@ -146,6 +150,35 @@ def test_bytes_that_are_no_text_any_more_come_back(project: Path) -> None:
     assert (project / "a.py").read_bytes() == b"caf\xe9\r\n"
 
 
+TEXTS = st.one_of(
+    st.binary(max_size=200).filter(lambda data: decode(data) is not None),
+    st.text(max_size=50)
+    .map(lambda text: text.encode("utf-8", "surrogatepass"))
+    .filter(lambda d: decode(d) is not None),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=50).map(
+        lambda text: ("\ufeff" + text).encode("utf-16-le")
+    ),
+    st.lists(st.sampled_from([b"a", b"caf\xe9", b"\r\n", b"\n", b"\r", b"\xef\xbb\xbf"])).map(b"".join),
+)
+
+
+@given(before=TEXTS, mode=st.sampled_from([0o600, 0o644, 0o755, 0o4711, 0o2750, 0o666]))
+def test_property_any_bytes_and_mode_come_back(before: bytes, mode: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "f.txt")
+        file.write_bytes(before)
+        file.chmod(mode)
+        workspace = Workspace(folder)
+        read = workspace.read(RepoPath("f.txt"))
+        assert read is not None
+        workspace.commit(ChangeSet((Change(read.path, read, read.text + "x\r\n"),)))
+        assert file.read_bytes() == before + read.encoding.encode("x\r\n").removeprefix(read.encoding.bom)
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+        workspace.undo()
+        assert file.read_bytes() == before
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+
+
 def test_two_files_can_swap_their_places(project: Path) -> None:
     workspace = Workspace(project)
     a, b = (workspace.read(RepoPath(name)) for name in ("a.py", "b.py"))
@@ -211,6 +244,22 @@ def test_the_directory_is_private_and_ignored_by_git(project: Path) -> None:
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
     assert (home / ".gitignore").read_text() == "*\n"
     assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in home.rglob("*"))
+
+
+def test_a_directory_that_became_public_is_closed_again(project: Path) -> None:
+    write(project, "a.py", "a1\n")
+    (project / ".inlay").chmod(0o755)
+    write(project, "a.py", "a2\n")
+    assert stat.S_IMODE((project / ".inlay").stat().st_mode) == 0o700
+
+
+def test_a_directory_of_somebody_else_is_not_trusted(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(project, "a.py", "a1\n")
+    if os.geteuid() == 0:
+        os.chown(project / ".inlay", 4242, -1)
+    monkeypatch.setattr(os, "geteuid", lambda: 4243)
+    with pytest.raises(EnvironmentFailure, match="belongs to another user"):
+        Workspace(project)
 
 
 def test_reading_makes_no_directory(project: Path) -> None:

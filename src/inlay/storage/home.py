@@ -50,6 +50,9 @@ def made(root: int) -> Iterator[Home]:
         except FileNotFoundError:
             _make(root)
             home = _open(root, stack)
+        if os.fstat(home.top).st_mode & 0o077:
+            # Copied by something that kept no modes; what is in there is for its user only.
+            syscalls.set_mode(home.top, 0o700)
         yield home
 
 
