@@ -289,6 +289,25 @@ def test_names_with_blanks_quotes_and_emoji_are_asked_about_as_they_are(project:
     assert (project / name).read_text() == LONG + SHORT
 
 
+def test_content_typed_at_the_keyboard_can_be_decided_about_there_too(project: Path, long: Path) -> None:
+    session = Session(project, "write", "long.py")
+    session.expect("end with Ctrl-D.\n")
+    session.press("typed = 1\n\x04")
+    session.expect(CHOOSE)
+    session.answer("a", CONFIRM)
+    session.answer("y", "Done")
+    assert session.end() == 0
+    assert long.read_text() == LONG + "typed = 1\n"
+
+
+def test_a_request_to_end_at_the_prompt_writes_nothing(project: Path, long: Path) -> None:
+    session = writing(project)
+    session.expect(CHOOSE)
+    session.process.terminate()
+    assert session.end() == 143
+    assert long.read_text() == LONG
+
+
 def test_the_prompt_of_a_large_file_comes_quickly(project: Path, long: Path) -> None:
     """Measured inside the process: from the question being put to the first menu."""
     code = (

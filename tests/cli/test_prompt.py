@@ -76,6 +76,16 @@ def test_yes_takes_the_preview_for_granted() -> None:
     assert decision.strategy == "append"
 
 
+def test_extending_may_replace_members_where_the_person_agrees() -> None:
+    file = File.of("long.py", LONG + "\n\ndef old():\n    return 1\n")
+    need = Need(file.path, (), 154, 2, WHOLE)
+    pair = need, Change(file.path, file, "def old():\n    return 2\n")
+    (decision,), seen = decided("e", "n", "e", "y", "y", cases=[pair])
+    assert (decision.strategy, decision.replace_existing) == ("extend", True)
+    assert "long.py: already there" in seen
+    assert "+    return 2" in seen
+
+
 def test_what_the_result_would_break_is_told_and_asked_again() -> None:
     pair = case(after="    indented = 1\n")
     (decision,), seen = decided("a", "s", cases=[pair])

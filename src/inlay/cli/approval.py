@@ -9,7 +9,7 @@ from inlay.cli.dialogue import Dialogue
 from inlay.cli.diff import painted
 from inlay.diffs import Difference, count_lines, difference
 from inlay.diffs.capping import MOST_SHOWN
-from inlay.errors import EnvironmentFailure, InlayError, ReplyRejected
+from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyRejected
 from inlay.flows.deciding import preview
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, Strategy, content_digest
@@ -124,7 +124,7 @@ class Prompt:
             result, findings = preview(case.change, decision, check=self._check)
         except InlayError as refused:
             self._refuse(refused)
-            return None
+            return self._replacing(case, decision) if _would_replace(refused, decision) else None
         is_new = result.after != case.change.after
         self._dialogue.show("", self._paint(f"Preview of {result.target}:", bold=True))
         found = _differs(result)
@@ -133,6 +133,11 @@ class Prompt:
         )
         self._dialogue.show(*(self._paint(f"! {f.message} [{f.code}]", "yellow") for f in findings))
         return replace(decision, digest=content_digest(result) or "") if self._confirm("Write this?") else None
+
+    def _replacing(self, case: _Case, decision: Decision) -> Decision | None:
+        """Extending again, if the person agrees that members which are there give way."""
+        agreed = self._ask("Replace what is already there? (y)es, (n)o and choose again\n> ") in ("y", "yes")
+        return self._previewed(case, replace(decision, replace_existing=True)) if agreed else None
 
     def _all(self, cases: list[_Case]) -> list[Decision]:
         """One decision for every file that is left."""
@@ -192,8 +197,13 @@ class Prompt:
 
     def _refuse(self, refused: InlayError) -> None:
         reasons = refused.misfits if isinstance(refused, ReplyRejected) else ()
-        lines = [f"{misfit.message} {misfit.advice}".strip() for misfit in reasons] or [str(refused)]
+        lines = [f"{misfit.path}: {misfit.message}. {misfit.advice}" for misfit in reasons] or [str(refused)]
         self._dialogue.show(*(self._paint(f"✗ {line}", "red") for line in lines))
+
+
+def _would_replace(refused: InlayError, decision: Decision) -> bool:
+    is_first = decision.strategy == "extend" and not decision.replace_existing
+    return is_first and isinstance(refused, MergeRefused) and any(m.code == "exists" for m in refused.misfits)
 
 
 def _differs(change: Change) -> Difference:

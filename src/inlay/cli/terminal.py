@@ -54,6 +54,6 @@ class Painter:
     ) -> str:
         """`text` made safe, and in colour where the stream wants it."""
         shown = safe(text)
-        if not self._colour or not shown:
+        if not self._colour or not shown or not (colour or bold or dim or reverse):
             return shown
         return click.style(shown, fg=colour, bold=bold or None, dim=dim or None, reverse=reverse or None)
