@@ -57,13 +57,13 @@ def test_an_answer_becomes_a_decision(answers: list[str], strategy: str | None, 
 
 @pytest.mark.parametrize("answers", [["q"], ["Q"], [], ["r", "q"], ["i", "q"], ["a", "n"]])
 def test_quitting_anywhere_stops_everything(answers: list[str]) -> None:
-    assert decided(*answers)[0] == [Decision(None, "abort")]
+    assert decided(*answers)[0] == [Decision(None, "abort", by="person")]
 
 
 def test_a_decision_is_bound_to_what_was_previewed() -> None:
     _, change = case()
     (decision,), _ = decided("r", "y")
-    assert decision.digest == content_digest(change)
+    assert (decision.digest, decision.by) == (content_digest(change), "person")
 
 
 def test_skipping_needs_no_preview() -> None:

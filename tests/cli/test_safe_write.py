@@ -159,7 +159,7 @@ def test_130_every_operation_is_in_the_audit_log(project: Path, state: Path) -> 
     original = Snapshot.of({"state.py": lines(150)}).files[inlay.RepoPath("state.py")].digest
     assert records[0].before == original
     decision = records[3]
-    assert (decision.decision, decision.by, decision.before) == ("append", "person", original)
+    assert (decision.decision, decision.by, decision.before) == ("append", "caller", original)
     assert "large-replacement" in decision.detail
 
 

@@ -15,7 +15,7 @@ from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, Strategy, content_digest
 from inlay.processes import editor
 
-_QUIT = [Decision(None, "abort")]
+_QUIT = [Decision(None, "abort", by="person")]
 _KEYS: dict[str, Strategy] = {"a": "append", "i": "insert", "e": "extend", "r": "replace", "d": "edit"}
 _LABELS = {
     "append": "(a)ppend",
@@ -65,7 +65,7 @@ class Prompt:
                 cases = cases[len(made) :]
         except _Quit:
             return _QUIT
-        return decisions
+        return [replace(decision, by="person") for decision in decisions]
 
     def _decide(self, cases: list[_Case]) -> list[Decision]:
         """What was decided about the first case, or about all of them at once."""

@@ -31,7 +31,6 @@ class Log:
         changes: Iterable[Change],
         waiting: Iterable[Need],
         chosen: Mapping[RepoPath, Decision],
-        by: Mapping[RepoPath, str],
     ) -> None:
         """Who decided what about which file, and why they had to; of two changes of one file the later counts."""
         by_path = {change.path: change for change in changes}
@@ -43,7 +42,7 @@ class Log:
                 before=_before(by_path[path]),
                 after=content_digest(by_path[path]) or "",
                 decision=_name(decision),
-                by=by.get(path, ""),
+                by=decision.by,
                 detail=reasons.get(path, ""),
             )
             for path, decision in chosen.items()
@@ -53,11 +52,10 @@ class Log:
         """Which files were kept out because nobody had decided about them."""
         self._record(AuditEvent("blocked", str(need.path), by="policy", detail=_reasons(need)) for need in undecided)
 
-    def aborted(self, waiting: Iterable[Need]) -> None:
-        """Which files were kept out because a person said stop."""
+    def aborted(self, waiting: Iterable[Need], by: str) -> None:
+        """Which files were kept out because somebody said stop."""
         self._record(
-            AuditEvent("decision", str(need.path), decision="abort", by="person", detail=_reasons(need))
-            for need in waiting
+            AuditEvent("decision", str(need.path), decision="abort", by=by, detail=_reasons(need)) for need in waiting
         )
 
     def _record(self, events: Iterable[AuditEvent]) -> None:

@@ -79,6 +79,7 @@ def _decision(item: Any, number: int) -> Decision:
         item.get("content"),
         item.get("replace_existing", False),
         item.get("digest", ""),
+        by="file",
     )
 
 

@@ -37,9 +37,9 @@ def settle(changes: ChangeSet, workspace: Workspace, options: LandOptions, appro
     while waiting := _unseen(settled, workspace, options, seen):
         # A decision may bring in what nobody has seen yet; only that is asked about again, so this ends.
         seen |= {need.path: seen.get(need.path, frozenset()) | need.codes for need in waiting}
-        chosen, by = _decide(waiting, settled, options, approve, log)
+        chosen = _decide(waiting, settled, options, approve, log)
         asked, settled = settled, _carry_out(changes, settled, waiting, chosen, options)
-        log.decided((*asked.changes.changes, *settled.changes.changes), waiting, chosen, by)
+        log.decided((*asked.changes.changes, *settled.changes.changes), waiting, chosen)
     return settled
 
 
@@ -52,23 +52,21 @@ def _unseen(
 
 def _decide(
     waiting: tuple[Need, ...], settled: Settled, options: LandOptions, approve: Approve | None, log: auditing.Log
-) -> tuple[dict[RepoPath, Decision], dict[RepoPath, str]]:
-    """The decision on every file, and who made it."""
+) -> dict[RepoPath, Decision]:
+    """The decision on every file that waits; raises when there is none, or one to stop."""
     if options.force:
-        return {need.path: Decision(need.path) for need in waiting}, {need.path: "force" for need in waiting}
-    agreed = [need.path for need in waiting if options.yes and need.is_small]
-    chosen, by = {path: Decision(path) for path in agreed}, dict.fromkeys(agreed, "yes")
+        return {need.path: Decision(need.path, by="force") for need in waiting}
+    chosen = {need.path: Decision(need.path, by="yes") for need in waiting if options.yes and need.is_small}
     asked = tuple(need for need in waiting if need.path not in chosen)
-    if asked:
-        answers = _by_path(approve(asked, settled.changes), asked, settled) if approve else {}
-        chosen, by = chosen | answers, by | dict.fromkeys(answers, "person")
+    if asked and approve:
+        chosen |= _by_path(approve(asked, settled.changes), asked, settled)
     undecided = tuple(need for need in waiting if need.path not in chosen)
     if undecided:
         _block(undecided, settled.changes, log)
-    if any(decision.verdict == "abort" for decision in chosen.values()):
-        log.aborted(waiting)
+    if stop := next((decision for decision in chosen.values() if decision.verdict == "abort"), None):
+        log.aborted(waiting, stop.by)
         raise NeedsDecision("stopped by your decision; nothing was written")
-    return chosen, by
+    return chosen
 
 
 def _by_path(answers: Sequence[Decision], asked: tuple[Need, ...], settled: Settled) -> dict[RepoPath, Decision]:

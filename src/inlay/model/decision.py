@@ -66,6 +66,7 @@ class Decision:
     content: str | None = None  #: for "edit": the file's whole new text
     replace_existing: bool = False  #: for "extend": whether members that are there give way
     digest: str = ""  #: SHA-256 of the bytes that were seen and approved, hex; empty to take what comes out
+    by: str = "caller"  #: who decided, for the audit log: "person" at the terminal, "file", "graph", "force", "yes"
 
     @classmethod
     def of(cls, path: str, verdict: Verdict = "approve", strategy: Strategy | None = None) -> Decision:

@@ -65,8 +65,8 @@ def _write(proposal: FileWriteProposal) -> Write:
 
 def _decision(path: RepoPath, told: MergeDecision) -> Decision:
     if not told["approved"]:
-        return Decision(path, "skip")
-    return Decision(path, strategy=told.get("strategy"), line=told.get("insertion_point"))
+        return Decision(path, "skip", by="graph")
+    return Decision(path, strategy=told.get("strategy"), line=told.get("insertion_point"), by="graph")
 
 
 def _still_to_do(
