@@ -151,6 +151,7 @@ def test_any_reading_is_the_same_with_other_line_ends(reply: str, newline: str) 
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "head", ["", "f.py\n<<<<<<< SEARCH\n", "```diff\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n", '{"edits": ["']
 )
@@ -159,10 +160,10 @@ def test_any_reading_is_the_same_with_other_line_ends(reply: str, newline: str) 
     [*FRAGMENTS, " ", "\t", "a", "`", "=", "<", "*", "@", "-", "+", "#", "(", '{"a":\n', '{"a":1}\n', "a.py\n```\n"],
 )
 def test_time_grows_with_length_only(head: str, unit: str) -> None:
-    reply = head + unit * (2_000_000 // len(unit))
+    reply = head + unit * (1_000_000 // len(unit))
     start = time.process_time()
     answered(reply, None)
-    assert time.process_time() - start < 3
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(

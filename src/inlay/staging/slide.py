@@ -78,24 +78,28 @@ class _Score:
     __hash__ = None  # type: ignore[assignment]
 
     def _add(self, texts: list[str], split: int) -> None:
-        before, gap = _near(texts, range(split - 1, -1, -1))
-        after, below = _near(texts, range(split, len(texts)))
-        here = -1 if below or split >= len(texts) else after
-        self.penalty += _AT_START if before < 0 and not gap else 0
-        self.penalty += _AT_END if split >= len(texts) else 0
-        blank_after = 1 + below if here < 0 and split < len(texts) else 0
-        self.penalty += _BLANKS * (gap + blank_after) + _BLANK_AFTER * blank_after
-        indent = here if here >= 0 else after
+        """Judge one of the two cuts that a stretch makes: the line below it, and what stands around."""
+        here = _near(texts, range(split, min(split + 1, len(texts))))[0]
+        above, gap = _near(texts, range(split - 1, -1, -1))
+        below, more = _near(texts, range(split + 1, len(texts)))
+        blank_after = 1 + more if here < 0 else 0
+        indent = here if here >= 0 else below
         self.indent += indent
-        if indent < 0 or before < 0 or indent == before:
-            return
-        any_blank = bool(gap + blank_after)
-        if indent > before:
-            self.penalty += _DEEPER_AFTER_BLANK if any_blank else _DEEPER
-        elif after >= 0 and after > indent:
-            self.penalty += _SHALLOWER_AFTER_BLANK if any_blank else _SHALLOWER
-        else:
-            self.penalty += _BACK_AFTER_BLANK if any_blank else _BACK
+        self.penalty += _AT_START if above < 0 and not gap else 0
+        self.penalty += _AT_END if split >= len(texts) else 0
+        self.penalty += _BLANKS * (gap + blank_after) + _BLANK_AFTER * blank_after
+        self.penalty += _step(above, indent, below, is_apart=bool(gap + blank_after))
+
+
+def _step(above: int, indent: int, below: int, *, is_apart: bool) -> int:
+    """What it costs that the indentation changes at a cut."""
+    if indent < 0 or above < 0 or indent == above:
+        return 0
+    if indent > above:
+        return _DEEPER_AFTER_BLANK if is_apart else _DEEPER
+    if below > indent:
+        return _SHALLOWER_AFTER_BLANK if is_apart else _SHALLOWER
+    return _BACK_AFTER_BLANK if is_apart else _BACK
 
 
 def _near(texts: list[str], where: range) -> tuple[int, int]:
