@@ -136,7 +136,7 @@ def _strides() -> list[int]:
 def count_lines(text: str, start: int = 0, end: int | None = None) -> int:
     """How many lines there are; a last one without its ending counts."""
     end = len(text) if end is None else end
-    returns = text.count("\r", start, end)
-    lone = returns - text.count("\r\n", start, end) if returns else 0
+    has_returns = text.find("\r", start, end) >= 0
+    lone = text.count("\r", start, end) - text.count("\r\n", start, end) if has_returns else 0
     is_open = end > start and text[end - 1] not in "\r\n"
     return text.count("\n", start, end) + lone + is_open
