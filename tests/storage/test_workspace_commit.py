@@ -89,13 +89,13 @@ def test_mode_and_bytes_outside_the_edit_are_kept(project: Path) -> None:
     assert stat.S_IMODE((project / "a.py").stat().st_mode) == 0o751
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
 def test_the_owner_is_kept(project: Path) -> None:
-    os.chown(project / "a.py", 12345, 54321)
+    owner = (12345, 54321) if os.geteuid() == 0 else (os.getuid(), os.getgid())  # only root may give files away
+    os.chown(project / "a.py", *owner)
     workspace = Workspace(project)
     workspace.commit(ChangeSet(tuple(changing(workspace, "a.py"))))
     found = (project / "a.py").stat()
-    assert (found.st_uid, found.st_gid) == (12345, 54321)
+    assert (found.st_uid, found.st_gid) == owner
 
 
 def test_a_new_file_gets_the_users_default_mode(project: Path) -> None:

@@ -4,7 +4,8 @@ import os
 import socket
 import stat
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -302,10 +303,11 @@ def test_a_name_too_long_for_the_disk_is_refused(project: Path) -> None:
     assert refusal(project, updating("n" * 300 + "/x")).misfits[0].code == "path-too-long"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_an_unreadable_file_is_the_environments_fault(project: Path) -> None:
+def test_an_unreadable_file_is_the_environments_fault(
+    project: Path, powerless: Callable[[Path], AbstractContextManager[None]]
+) -> None:
     (project / "README.md").chmod(0)
-    with pytest.raises(EnvironmentFailure, match=r"README\.md: permission denied"):
+    with powerless(project), pytest.raises(EnvironmentFailure, match=r"README\.md: permission denied"):
         Workspace(project).resolve(updating("README.md"))
 
 
