@@ -69,6 +69,6 @@ _APPLIED: dict[str, Callable[[list[str]], list[str]]] = {
     "look-alikes": _each(lambda line: line.replace('"', "\u201d")),
     "html escapes": _each(lambda line: html.escape(line, quote=False)),
     "blank line lost": lambda block: [line for line in block if line],
-    "near miss": lambda block: [block[0], block[1].replace("self", "sel"), *block[2:]],
+    "near miss": lambda block: [block[0], block[1].replace("self", "slef"), *block[2:]],
     "elision": lambda block: [block[0], "    # ...", *block[2:]],
 }
