@@ -109,9 +109,21 @@ def configured(root: Path) -> Policy:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Policy()
+    except PermissionError as error:
+        if _is_out_of_sight(file.parent):
+            return Policy()  # as when a service runs with somebody else's HOME: these are not the words of its user
+        raise EnvironmentFailure(f"{file} cannot be read: {error}") from error
     except (OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise EnvironmentFailure(f"{file} cannot be read: {error}") from error
     return _policy(file, found)
+
+
+def _is_out_of_sight(directory: Path) -> bool:
+    try:
+        os.stat(directory)
+    except PermissionError:
+        return True
+    return False
 
 
 def _policy(file: Path, found: dict[str, object]) -> Policy:
