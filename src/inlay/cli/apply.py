@@ -7,13 +7,12 @@ from typing import BinaryIO
 
 import click
 
-from inlay.cli import consent, landing, place
+from inlay.cli import consent, landing, place, receipts
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.flows.decisions import GivenDecisions
 from inlay.flows.land import land
 from inlay.flows.options import LandOptions
-from inlay.storage import Workspace
 
 
 @click.command("apply")
@@ -25,6 +24,7 @@ from inlay.storage import Workspace
 @click.option("--strict", is_flag=True, help="Refuse fences and prose around the edits instead of passing over them.")
 @click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")
 @consent.options
+@receipts.WAIT
 @replies.JSON
 @click.option("--feedback", is_flag=True, help="On refusal print the text that lets the model mend its reply.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing when all goes well.")
@@ -43,6 +43,7 @@ def command(
     yes: bool,
     decisions: GivenDecisions | None,
     threshold: int,
+    wait: float,
     as_json: bool,
     feedback: bool,
     quiet: bool,
@@ -68,7 +69,7 @@ def command(
     a file changed under our hands, 5 when the disk or the system is at fault.
     """
     reporting.audience = "program" if as_json else "model" if feedback else "person"
-    workspace = Workspace(root)
+    workspace = receipts.opened(root, wait)
     options = LandOptions(
         format_name, place.below(workspace.root, file), strict, not no_check, dry_run, threshold, force, yes
     )

@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from inlay.cli import consent, landing, place
+from inlay.cli import consent, landing, place, receipts
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.flows.decisions import GivenDecisions
@@ -16,7 +16,6 @@ from inlay.flows.legible import as_text
 from inlay.flows.options import LandOptions
 from inlay.flows.write import Write, write_all
 from inlay.merging import STRATEGIES, Strategy
-from inlay.storage import Workspace
 
 
 @click.command("write")
@@ -29,6 +28,7 @@ from inlay.storage import Workspace
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would happen and write nothing.")
 @click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")
 @consent.options
+@receipts.WAIT
 @replies.JSON
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing when all goes well.")
 @click.pass_obj
@@ -47,6 +47,7 @@ def command(
     yes: bool,
     decisions: GivenDecisions | None,
     threshold: int,
+    wait: float,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -70,7 +71,7 @@ def command(
     reporting.audience = "program" if as_json else "person"
     if line is not None and strategy != "insert":
         raise click.UsageError("--line goes with --strategy insert")
-    workspace = Workspace(root)
+    workspace = receipts.opened(root, wait)
     options = LandOptions(check=not no_check, dry_run=dry_run, threshold=threshold, force=force, yes=yes)
     said = consent.Consent(auto, force, yes, threshold, decisions)
     approve = consent.approver(said, check=options.check, dry_run=dry_run, as_json=as_json)

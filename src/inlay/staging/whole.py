@@ -87,5 +87,5 @@ def _check_summary(before: str, content: str) -> None:
 
 
 def _only_ascii_added(before: str, after: str) -> bool:
-    had = set(before.split("\n"))
-    return all(line.isascii() for line in after.split("\n") if line not in had)
+    had = set(Source(before).lines)
+    return all(line.isascii() for line in Source(after).lines if line not in had)
