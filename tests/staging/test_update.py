@@ -381,6 +381,12 @@ class TestExplained:
     def test_a_cut_that_would_double_a_line_says_so(self) -> None:
         assert refused("x = call(a)\n", block("x = call(a", "x = call(a, b)"))[0].code == "cut-line"
 
+    @pytest.mark.parametrize(
+        ("text", "find"), [("subtotal = 1\n", "total"), ("x2y = 1\n", "y"), ("totals = 1\n", "total")]
+    )
+    def test_a_part_of_a_word_is_no_place(self, text: str, find: str) -> None:
+        assert refused(text, block(find, "sum"))[0].code == "cut-line"
+
     def test_an_empty_find_in_a_file_with_content_is_refused(self) -> None:
         assert refused("a\n", Edit(1, (Block((), ("b",)),)))[0].code == "empty-find"
         assert update("", (Edit(1, (Block((), ("b",)),)),)).text == "b\n"

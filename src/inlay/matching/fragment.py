@@ -55,9 +55,9 @@ def is_safe(source: Source, find: tuple[str, ...], replace: tuple[str, ...]) -> 
         return False
     if tail and last.endswith(tail) and not find[-1].strip().endswith(tail):
         return False
-    inside_head = bool(head) and (norm[at - 1] + text[0]).isidentifier() and norm[at - 1] not in " \t"
+    inside_head = bool(head) and f"_{norm[at - 1]}{text[0]}".isidentifier()
     inside_tail = bool(tail) and f"_{text[-1]}{norm[at + len(text)]}".isidentifier()
     # A cut through a word is a slip of the model, safe only where both sides go on from the same cut.
     same_head = bool(replace) and replace[0] == find[0]
     same_tail = bool(replace) and replace[-1] == find[-1]
-    return (not inside_head or same_head or len(find) == 1) and (not inside_tail or same_tail or len(find) == 1)
+    return (not inside_head or same_head) and (not inside_tail or same_tail)

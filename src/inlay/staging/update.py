@@ -164,6 +164,6 @@ def _explained(source: Source, misfit: Misfit) -> Misfit:
     if misfit.code != "not-found":
         return misfit
     if misfit.wanted.strip() and misfit.wanted in source.norm:
-        message = "the block begins or ends in mid-line, and replacing it would write part of that line twice"
+        message = "the block begins or ends in mid-line where replacing it would garble the line"
         return replace(misfit, code="cut-line", message=message, advice="Quote whole lines.")
     return replace(misfit, nearest=nearest(source, tuple(misfit.wanted.split("\n"))))
