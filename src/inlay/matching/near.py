@@ -14,7 +14,7 @@ from inlay.model.match import Place
 NAME = "near miss"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MOST_HITS = 64
-_SHORTEST_WORD = 4  # in shorter words one letter makes another word
+_LETTERS = re.compile(r"[^\W\d_]{4,}")  # in shorter words one letter makes another word
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
@@ -98,16 +98,18 @@ def _is_slip(norm: str, want: str, have: str) -> bool:
 
 
 def _mistyped(want: str, have: str) -> bool:
-    if max(len(want), len(have)) < _SHORTEST_WORD:
-        return False
+    """Whether one word is the other with a letter doubled, lost, added or swapped within a run of letters."""
     head = 0
     while head < min(len(want), len(have)) and want[head] == have[head]:
         head += 1
+    if not head or not any(run.start() <= head <= run.end() for run in _LETTERS.finditer(have)):
+        return False
     long, short = sorted((want[head:], have[head:]), key=len, reverse=True)
     if len(long) == len(short):
         return len(long) > 1 and long[:2].isalpha() and long[1::-1] + long[2:] == short
-    # A last letter or digit more is how names are told apart (`item`, `items`, `value1`), unless it is only doubled.
-    return long[1:] == short and long[0].isalpha() and head > 0 and (len(long) > 1 or long[0] == want[head - 1])
+    # A last letter more or less is how names are told apart (`item`, `items`), unless the edit merely doubles it.
+    doubled = len(want) > len(have) and long[0] == want[head - 1]
+    return long[1:] == short and long[0].isalpha() and (len(long) > 1 or doubled)
 
 
 def _is_word(norm: str, word: str) -> bool:
