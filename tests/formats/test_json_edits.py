@@ -71,6 +71,12 @@ def test_an_empty_new_text_removes_the_lines_of_a_range() -> None:
     assert only({"path": "f", "edits": [edit]}).variants == (Block(("a",), ()),)
 
 
+@pytest.mark.parametrize(("end", "find"), [(1, ("a",)), (2, ("a", ""))])
+def test_the_range_tells_whether_a_break_at_the_end_is_a_blank_line(end: int, find: tuple[str, ...]) -> None:
+    edit = {"range": {"start": 1, "end": end}, "oldText": "a\n", "newText": "b"}
+    assert only({"path": "f", "edits": [edit]}).variants == (Block(find, ("b",)),)
+
+
 @pytest.mark.parametrize("key", ["replace_all", "replaceAll", "allow_multiple"])
 def test_every_occurrence_can_be_asked_for(key: str) -> None:
     assert only({"path": "f", "old_string": "a", "new_string": "b", key: True}).everywhere

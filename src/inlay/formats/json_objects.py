@@ -141,6 +141,8 @@ def _edit(value: dict[str, object]) -> Edit:
     if not old and start and end >= start and end > 1:
         raise Refused("an edit gives lines to replace, but an empty old text")
     blocks = _blocks(old, new, by_lines="range" in value)
+    # Where the range counts the lines of one reading only, that is the one.
+    blocks = tuple(block for block in blocks if start and len(block.find) == end - start + 1) or blocks
     return Edit(0, blocks, line=start or None, everywhere=everywhere, description=description)
 
 
