@@ -127,6 +127,8 @@ def only_the_phrase(draft: Draft) -> bool:
         changed = [true.ops[k] for k in at]
         if [kind for kind, _ in changed] != ["-", "+"] or at[1] - at[0] != 1:
             return False
+        if indent_of(changed[0][1]) != indent_of(changed[1][1]):
+            return False  # the phrase begins after the indentation, so it cannot say that this changes
         old, new = _phrases(changed[0][1], changed[1][1])
         if len(old.strip()) < 6 or not new.strip() or old in new or not _once(draft, [old]):
             return False

@@ -387,6 +387,9 @@ class TestExplained:
     def test_a_part_of_a_word_is_no_place(self, text: str, find: str) -> None:
         assert refused(text, block(find, "sum"))[0].code == "cut-line"
 
+    def test_a_phrase_may_be_cut_within_a_word(self) -> None:
+        assert done('tag = "v1.2.3"\n', block("1.2.3", "1.2.4")).text == 'tag = "v1.2.4"\n'
+
     def test_an_empty_find_in_a_file_with_content_is_refused(self) -> None:
         assert refused("a\n", Edit(1, (Block((), ("b",)),)))[0].code == "empty-find"
         assert update("", (Edit(1, (Block((), ("b",)),)),)).text == "b\n"

@@ -57,7 +57,9 @@ def is_safe(source: Source, find: tuple[str, ...], replace: tuple[str, ...]) -> 
         return False
     inside_head = bool(head) and f"_{norm[at - 1]}{text[0]}".isidentifier()
     inside_tail = bool(tail) and f"_{text[-1]}{norm[at + len(text)]}".isidentifier()
-    # A cut through a word is a slip of the model, safe only where both sides go on from the same cut.
-    same_head = bool(replace) and replace[0] == find[0]
-    same_tail = bool(replace) and replace[-1] == find[-1]
+    # A phrase may be cut anywhere; of a lone word, or of several lines, a cut within a word is a slip of the model,
+    # safe only where both sides go on from the same cut.
+    is_phrase = len(find) == 1 and not f"_{text}".isidentifier()
+    same_head = is_phrase or (bool(replace) and replace[0] == find[0])
+    same_tail = is_phrase or (bool(replace) and replace[-1] == find[-1])
     return (not inside_head or same_head) and (not inside_tail or same_tail)
