@@ -46,11 +46,8 @@ def check_encodable(change: Change) -> None:
     except UnicodeEncodeError as error:
         message = f"{change.path} is in {error.encoding}, which has no {error.object[error.start]!r}"
         raise Refused(Misfit("encoding", message, "Use ASCII there.")) from None
-    if (
-        change.before
-        and change.before.encoding.legacy
-        and not _only_ascii_added(change.before.text, change.after or "")
-    ):
+    before = change.before
+    if before and before.encoding.legacy and not _is_mostly_utf8(before.text) and not _only_ascii_added(change):
         message = f"{change.path} is not in UTF-8, so new text in it must be ASCII"
         raise Refused(Misfit("encoding", message, "Use ASCII or escapes in new lines."))
 
@@ -86,6 +83,12 @@ def _check_summary(before: str, content: str) -> None:
         raise Refused(Misfit("summary", message, "Send the whole file as it should be, or edits."))
 
 
-def _only_ascii_added(before: str, after: str) -> bool:
-    had = set(Source(before).lines)
-    return all(line.isascii() for line in Source(after).lines if line not in had)
+def _is_mostly_utf8(text: str) -> bool:
+    """Whether more letters beyond ASCII were read than bytes that are none, so that those bytes are mere strays."""
+    strays = sum("\udc80" <= letter <= "\udcff" for letter in text)
+    return sum(not letter.isascii() for letter in text) > 2 * strays
+
+
+def _only_ascii_added(change: Change) -> bool:
+    had = set(Source(change.before.text if change.before else "").lines)
+    return all(line.isascii() for line in Source(change.after or "").lines if line not in had)
