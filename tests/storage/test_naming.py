@@ -16,7 +16,15 @@ REFUSED = {
     "bidi": ["src/\u202eyp.exe", "src/a\u200b.py", "src/\u2066a\u2069.py", "\ufeffa.py"],
     "shape": ["", " ", ".", "./", "...", "src/", "src/. ./x"],
     "metadata": [".git/config", ".git", "src/.git", ".GIT/config", "GIT~1/hooks/x", ".git./config", ".git /config"],
-    "metadata aliases": ["．git/config", ".g\u200cit/config", ".hg/hgrc", ".svn/entries", ".inlay/journal"],
+    "metadata aliases": [
+        "．git/config",
+        ".g\u200cit/config",
+        ".hg/hgrc",
+        ".svn/entries",
+        ".jj/repo",
+        ".inlay/journal",
+        ".edtxn/1",
+    ],
 }
 ALLOWED = [
     *("..foo", "foo..bar", "src/..hidden.py", ".hidden", ".gitignore", ".gitkeep", "src/git.py", "my.git.notes.txt"),
