@@ -79,7 +79,10 @@ class Running:
         environment = {**os.environ, **self._applier.environment, "TMPDIR": self._scratch}
         self._pending = b""
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-        return subprocess.Popen(self._applier.command, env=environment, stdin=pipe, stdout=pipe, stderr=nowhere)
+        # Some tools make directories where they stand, so they stand where nothing else does.
+        return subprocess.Popen(
+            self._applier.command, cwd=self._scratch, env=environment, stdin=pipe, stdout=pipe, stderr=nowhere
+        )
 
     def _line(self, process: subprocess.Popen[bytes], deadline: float) -> bytes | None:
         assert process.stdout
