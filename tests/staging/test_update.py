@@ -387,6 +387,11 @@ class TestExplained:
     def test_a_part_of_a_word_is_no_place(self, text: str, find: str) -> None:
         assert refused(text, block(find, "sum"))[0].code == "cut-line"
 
+    def test_a_part_of_a_line_is_judged_where_the_hint_says(self) -> None:
+        text = "go(a) # one\nx = go(a)y\n"
+        assert done(text, block("go(a)", "go(b)", line=1)).text == "go(b) # one\nx = go(a)y\n"
+        assert refused("f(a b)\nf(a c)\n", block("f(a", "f(z c)", line=2))[0].code == "cut-line"
+
     def test_a_phrase_may_be_cut_within_a_word(self) -> None:
         assert done('tag = "v1.2.3"\n', block("1.2.3", "1.2.4")).text == 'tag = "v1.2.4"\n'
 

@@ -23,7 +23,6 @@ REFUSED = {
         ".svn/entries",
         ".jj/repo",
         ".inlay/journal",
-        ".edtxn/1",
     ],
 }
 ALLOWED = [

@@ -33,11 +33,10 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Faulty:
-    """Something that begins like JSON but is not; `balanced` tells whether its brackets at least match."""
+    """Something that begins like JSON but is not."""
 
     reason: str
     end: int
-    balanced: bool
 
 
 class _Duplicate(ValueError):
@@ -61,7 +60,7 @@ def value_at(text: str, start: int) -> Value | Open | Faulty:
             closers.append(_PAIRS[found.group(2)])
         elif kind == 3:
             if closers.pop() != found.group(3):
-                return Faulty("its brackets do not match", at, False)
+                return Faulty("its brackets do not match", at)
             commas += [pending] if pending >= 0 else []
             if not closers:
                 return _loaded(text, start, at, commas)
@@ -69,12 +68,12 @@ def value_at(text: str, start: int) -> Value | Open | Faulty:
                 whole = at, "".join(reversed(closers))
         pending = found.start(4) if kind == 4 else -1
         if len(closers) > _DEEPEST:
-            return Faulty("it nests too deep", at, False)
+            return Faulty("it nests too deep", at)
 
 
 def _broken_off(text: str, at: int, start: int, commas: list[int], whole: tuple[int, str] | None) -> Open | Faulty:
     if not _OPEN_STRING.match(text, at) and not _CUT_WORD.match(text, at):
-        return Faulty("it is no JSON", at, False)
+        return Faulty("it is no JSON", at)
     if whole is None:
         return Open(None)
     loaded = _loads(_without(text, start, whole[0], commas) + whole[1])
@@ -83,7 +82,7 @@ def _broken_off(text: str, at: int, start: int, commas: list[int], whole: tuple[
 
 def _loaded(text: str, start: int, end: int, commas: list[int]) -> Value | Faulty:
     loaded = _loads(_without(text, start, end, commas))
-    return Value(loaded.value, end) if isinstance(loaded, Value) else Faulty(loaded.reason, end, True)
+    return Value(loaded.value, end) if isinstance(loaded, Value) else Faulty(loaded.reason, end)
 
 
 def _without(text: str, start: int, end: int, commas: list[int]) -> str:
@@ -96,7 +95,7 @@ def _loads(text: str) -> Value | Faulty:
     try:
         return Value(json.loads(text, strict=False, object_pairs_hook=_without_duplicates), len(text))
     except (ValueError, RecursionError) as error:
-        return Faulty(str(error)[:200], len(text), True)
+        return Faulty(str(error)[:200], len(text))
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -7,7 +7,6 @@ import re
 from inlay.matching.source import BLANKS
 from inlay.model.edit import Op
 
-NAME = "elision"
 _LONGEST_MARK = 120
 _STARTS = frozenset("#/<{(-;%\"'")
 _LEADER = re.compile(r"(?:\#+|//+|/\*+|<!--|\{/\*|\(\*|--|;+|%+|\"\"\"|''')\s*")

@@ -41,13 +41,13 @@ def _line_end(norm: str, at: int) -> int:
     return len(norm) if end < 0 else end
 
 
-def is_safe(source: Source, find: tuple[str, ...], replace: tuple[str, ...]) -> bool:
+def is_safe(source: Source, found: Fragment, find: tuple[str, ...], replace: tuple[str, ...]) -> bool:
     """Whether replacing the text would not write again what stands around it on its lines.
 
     A FIND cut in mid-line beside a REPLACE that goes on to the line's end would double the rest of the line.
     """
     norm, text = source.norm, "\n".join(find)
-    at = norm.find(text)
+    at = norm.find(text, source.offset(found.first))
     head = norm[norm.rfind("\n", 0, at) + 1 : at].strip()
     tail = norm[at + len(text) : _line_end(norm, at + len(text))].strip()
     first, last = (replace[0].strip(), replace[-1].strip()) if replace else ("", "")

@@ -12,7 +12,7 @@ from inlay.model.file import RepoPath
 class Finding:
     """One remark on a changed file; an error blocks the landing, a warning does not."""
 
-    code: str  #: stable, for programs: "syntax", "shrinkage", "conflict-marker", "elision", "bidi"
+    code: str  #: stable, for programs: "syntax", "shrinkage", "conflict-marker", "elision", "bidi", "tool-tag"
     severity: Literal["error", "warning"]
     path: RepoPath
     line: int  #: 1-based, in the content after the change; 0 when the whole file is meant

@@ -102,16 +102,17 @@ def _without_blanks(lines: tuple[str, ...], most: int) -> tuple[str, ...]:
 def _in_line(source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...]) -> Fit | Misfit | None:
     """The block as a part of lines, where it stands once letter by letter."""
     found = fragment.find(source, find, new)
-    if not found or not fragment.is_safe(source, find, new):
+    if not found:
         return None
     count = source.norm.count("\n".join(find))
     if count == 1:
-        return Fit(edit, (_within(found[0]),))
+        return Fit(edit, (_within(found[0]),)) if fragment.is_safe(source, found[0], find, new) else None
     places = [Place.run(part.first, len(part.old), fragment.NAME) for part in found]
     picked = hints.pick(source, edit, places) if count == len(found) else None
     if picked is None:
         return several(edit, find, places)
-    return Fit(edit, (_within(found[places.index(picked[0])]),), (picked[1],))
+    part = found[places.index(picked[0])]
+    return Fit(edit, (_within(part),), (picked[1],)) if fragment.is_safe(source, part, find, new) else None
 
 
 def _within(part: fragment.Fragment) -> Step:

@@ -12,8 +12,8 @@ _RELATIVE = "Name files relative to the project's root."
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _VARIABLE = re.compile(r"\$\{?[A-Z_]+\}?/")
 _ENCODED = re.compile(r"%(?:2e|2f|5c|00|c0|c1)", re.IGNORECASE)  # dots, slashes, NUL and their overlong forms
-# Version control, and journals of editing tools: whoever forges one of those forges a rollback.
-_METADATA = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", ".pijul", "_darcs", ".inlay", ".edtxn"})
+# Version control, and our own journal: whoever forges that forges a rollback.
+_METADATA = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", ".pijul", "_darcs", ".inlay"})
 # "GIT~1" is how an old Windows file system abbreviates ".git".
 _SHORT_METADATA = re.compile(r"(?:git|hg|svn|inlay)~\d+")
 _SLASHES = "\u2215\u2044\u29f8\uff0f\uff3c\ufe68\u29f5"
