@@ -13,12 +13,18 @@ InlayError
 │   ├── LogDamaged        the audit log is not what was written
 │   └── StaleFile
 ├── UnknownReceipt        the number of a change that is not there             exit 2
+├── ImplementationError   every attempt at a change is spent                   exit 3 or 5, by its last cause
 └── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
+    ├── ProviderFailure   a model could not be asked; says whether to try again
+    ├── LimitReached      attempts, tokens, money or time that were set are used up
+    ├── NoModel           no model is configured or found
+    └── GitFailed         git said no
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 _MOST_SHOWN = 20  # lines of a block quoted back: enough to recognise it, short enough for a prompt
 _WIDEST_SHOWN = 200
@@ -171,3 +177,50 @@ class EnvironmentFailure(InlayError):
     """Neither the model nor the person asked can help: disk, permissions, platform."""
 
     exit_code = 5
+
+
+#: "transient": trying again may help; "rate-limit" and "overloaded": after a pause; "permanent": never.
+FailureKind: TypeAlias = Literal["transient", "rate-limit", "overloaded", "timeout", "permanent"]
+
+
+class ProviderFailure(EnvironmentFailure):
+    """A model could not be asked, or its answer did not come through."""
+
+    def __init__(
+        self, message: str, kind: FailureKind, *, status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.kind: FailureKind = kind
+        self.status = status  #: of HTTP, where there was one
+        self.retry_after = retry_after  #: seconds, where the provider said so
+
+    @property
+    def transient(self) -> bool:
+        """Whether asking again may help."""
+        return self.kind != "permanent"
+
+
+class LimitReached(EnvironmentFailure):
+    """What the person allowed for this job is used up."""
+
+    def __init__(self, limit: Literal["attempts", "tokens", "cost", "seconds"], message: str) -> None:
+        super().__init__(message)
+        self.limit = limit
+
+
+class NoModel(EnvironmentFailure):
+    """No model is named, and none was found."""
+
+
+class GitFailed(EnvironmentFailure):
+    """git could not do what was asked."""
+
+
+class ImplementationError(InlayError):
+    """Every attempt at a change is spent; `cause` is why the last one failed."""
+
+    def __init__(self, message: str, *, cause: InlayError, attempts: int) -> None:
+        super().__init__(message)
+        self.cause = cause
+        self.attempts = attempts
+        self.exit_code = cause.exit_code

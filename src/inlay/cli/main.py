@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
 import sys
@@ -12,6 +11,7 @@ from typing import NoReturn
 
 import click
 
+from inlay.cli.lazy import LazyGroup
 from inlay.cli.reporting import Reporting, report
 from inlay.errors import EnvironmentFailure, InlayError
 
@@ -19,7 +19,6 @@ _BUG = 70
 _INTERRUPTED = 128 + signal.SIGINT
 _TERMINATED = 128 + signal.SIGTERM
 
-# The one-line help stands here as well, so that `--help` need not import any command.
 COMMANDS = {
     "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
     "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
@@ -36,25 +35,9 @@ COMMANDS = {
 }
 
 
-class _Commands(click.Group):
-    """A group that imports a command only when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        command = importlib.import_module(COMMANDS[name][0]).command
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="inlay", prog_name="inlay")
 def cli() -> None:
     """Set a language model's code edits into a repository: flush, exactly where they belong, or not at all.

@@ -1,14 +1,44 @@
-"""What git knows about the files of a project."""
+"""How git is asked: no hooks, no programs of a repository's own choosing, no other repository than the one meant."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
+
+from inlay.errors import GitFailed
 
 _PATIENCE = 30.0  # seconds; a listing of a million files takes a few
 
 # A repository's own configuration can name programs to run, so everything that would start one is switched off.
 _HARMLESS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks")
+
+
+def ask(
+    root: str,
+    *args: str,
+    stdin: bytes = b"",
+    timeout: float = 600.0,
+    environ: Mapping[str, str] | None = None,
+) -> bytes:
+    """What git prints; raises GitFailed with git's own words where it fails."""
+    command = ["git", *_HARMLESS, "-C", root, *args]
+    try:
+        done = subprocess.run(
+            command,
+            env=_environment() | dict(environ or {}),
+            input=stdin,
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git {args[0]} took longer than {timeout:.0f} s") from None
+    except OSError as error:
+        raise GitFailed(f"git cannot be started: {error.strerror}") from None
+    if done.returncode != 0:
+        raise GitFailed(f"git {args[0]}: {done.stderr.decode('utf-8', 'replace').strip() or 'failed without a word'}")
+    return done.stdout
 
 
 def list_files(root: str) -> tuple[str, ...] | None:

@@ -1,0 +1,1 @@
+"""From a design document to green tests, as a LangGraph graph."""

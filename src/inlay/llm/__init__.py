@@ -1,0 +1,5 @@
+"""The only package that talks to a model."""
+
+from inlay.llm.provider import Model, OnText, Provider
+
+__all__ = ["Model", "OnText", "Provider"]

@@ -1,0 +1,1 @@
+"""One file per provider, behind the protocol of `inlay.llm.provider`."""

@@ -1,0 +1,94 @@
+"""A command of the user's: tests, linters, checks; it cannot run for ever, and it never sees a key."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from inlay.errors import EnvironmentFailure
+
+_MOST_OUTPUT = 1_000_000  # bytes kept of what it prints: its beginning and its end
+# What a model wrote may run here, so what could be carried off is kept out.
+_SECRET = re.compile(r"(?i)(api|access|auth|private|secret)_?(key|token)|_key$|token|secret|passw|credential")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a command ended."""
+
+    code: int  #: its exit status; negative for a signal
+    output: str  #: standard output and error, in the order they came
+    seconds: float
+    timed_out: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether it succeeded, and in time."""
+        return self.code == 0 and not self.timed_out
+
+
+def run(
+    command: str | Sequence[str], *, cwd: str, timeout: float, environ: Mapping[str, str] | None = None
+) -> Finished:
+    """Run a command and wait for it; a string is for the shell. It and all it started end at the time-out.
+
+    `environ` is added to the caller's environment, from which everything that looks like a key is taken.
+    """
+    started = time.monotonic()
+    with tempfile.TemporaryFile() as output:
+        process = _start(command, cwd, environ or {}, output)
+        try:
+            code = process.wait(timeout)
+            timed_out = False
+        except subprocess.TimeoutExpired:
+            timed_out = True
+            code = -signal.SIGKILL
+        finally:
+            _end_group(process)
+        return Finished(code, _read(output), time.monotonic() - started, timed_out)
+
+
+def _start(
+    command: str | Sequence[str], cwd: str, environ: Mapping[str, str], output: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    argv = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
+    kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
+    try:
+        return subprocess.Popen(
+            argv,
+            cwd=cwd,
+            env=kept | dict(environ),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise EnvironmentFailure(f"{argv[0]!r} cannot be started: {error.strerror}") from None
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Whatever the command left running ends with it."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _read(output: IO[bytes]) -> str:
+    size = output.seek(0, os.SEEK_END)
+    output.seek(0)
+    if size <= _MOST_OUTPUT:
+        return output.read().decode("utf-8", "replace")
+    half = _MOST_OUTPUT // 2
+    head = output.read(half)
+    output.seek(-half, os.SEEK_END)
+    cut = f"\n[… {size - 2 * half} bytes left out …]\n".encode()
+    return (head + cut + output.read()).decode("utf-8", "replace")

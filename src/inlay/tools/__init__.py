@@ -1,0 +1,1 @@
+"""The agent tools as plain Python callables with their JSON Schemas."""
