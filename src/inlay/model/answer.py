@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Stop: TypeAlias = Literal["end", "truncated", "refused"]
@@ -37,7 +37,7 @@ class Answer:
 
     text: str
     stop: Stop
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost: float | None = None  #: US dollars; None where the price is not known
     model: str = ""  #: as the provider calls it
     seconds: float = 0.0

@@ -42,6 +42,6 @@ class Attempt:
     mode: Mode
     error: str  #: the kind, for counting: "not-found", "syntax", "truncated", "rate-limit", …; "" where all was well
     message: str = ""  #: one line for a person
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost: float | None = None
     seconds: float = 0.0

@@ -1,0 +1,1 @@
+"""Every prompt that Inlay sends, in one place; pure text in, pure text out."""
