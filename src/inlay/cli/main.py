@@ -21,6 +21,7 @@ _TERMINATED = 128 + signal.SIGTERM
 
 COMMANDS = {
     "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
+    "commits": ("inlay.cli.commits", "Write, check and plan commit messages."),
     "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
     "formats": ("inlay.cli.formats", "List the edit formats with the prompts that teach them."),
     "gc": ("inlay.cli.gc", "Drop old backups."),
