@@ -23,7 +23,7 @@ def test_the_answer_comes_back_as_bytes(repository: Path) -> None:
 
 
 def test_a_refusal_carries_gits_own_words(repository: Path) -> None:
-    with pytest.raises(GitFailed, match="git cat-file: .*no-such-object"):
+    with pytest.raises(GitFailed, match=r"git cat-file: .*no-such-object"):
         git.ask(str(repository), "cat-file", "blob", "no-such-object")
 
 
