@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | Mapping[str, object] | None
 Kind: TypeAlias = Literal["text", "integer", "number", "flag", "texts", "table"]
-#: "anyone": any source; "user": never the edited repository; "lower": the repository may only lower it.
-Scope: TypeAlias = Literal["anyone", "user", "lower"]
+#: "anyone": any source; "user": never the edited repository; "lower": the repository may only lower it;
+#: "named": the repository may name one of a service, but no file.
+Scope: TypeAlias = Literal["anyone", "user", "lower", "named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,23 +23,122 @@ class Setting:
     default: Value
     help: str  #: one line
     scope: Scope = "anyone"
+    least: float = 0  #: of a number
+    choices: tuple[str, ...] = ()  #: of a text; empty for any
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return "INLAY_" + self.key.replace(".", "_").upper()
+
+    @property
+    def option(self) -> str:
+        """The option of a command that sets it, where there is one."""
+        return "--" + self.key.replace(".", "-").replace("_", "-")
+
+    def accept(self, value: object) -> Value:
+        """`value` as TOML has it, when it is of the kind; raises ValueError that says what it must be."""
+        taken = _TAKEN[self.kind](value)
+        if isinstance(taken, (int, float)) and not isinstance(taken, bool) and not self.least <= taken < math.inf:
+            raise ValueError(f"must be a number from {self.least:g} on")
+        if self.choices and taken not in self.choices:
+            raise ValueError(f"must be one of {', '.join(self.choices)}")
+        return taken
+
+    def accept_text(self, text: str) -> Value:
+        """The same of a value that is text, as in an environment variable."""
+        return self.accept(_READ[self.kind](text))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str) and value:
+        return value
+    raise ValueError("must be text")
+
+
+def _integer(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise ValueError("must be a whole number")
+
+
+def _number(value: object) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    raise ValueError("must be a number")
+
+
+def _flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise ValueError("must be true or false")
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise ValueError("must be a list of texts")
+
+
+def _table(value: object) -> Mapping[str, object]:
+    if isinstance(value, Mapping):
+        return value
+    raise ValueError("must be a table")
+
+
+def _read_number(text: str, kind: type[int] | type[float]) -> object:
+    try:
+        return kind(text)
+    except ValueError:
+        return text  # what it must be instead is said where it is taken
+
+
+def _read_flag(text: str) -> object:
+    return {
+        "1": True,
+        "true": True,
+        "yes": True,
+        "on": True,
+        "0": False,
+        "false": False,
+        "no": False,
+        "off": False,
+    }.get(text.strip().lower(), text)
+
+
+_TAKEN: Mapping[Kind, Callable[[object], Value]] = {
+    "text": _text,
+    "integer": _integer,
+    "number": _number,
+    "flag": _flag,
+    "texts": _texts,
+    "table": _table,
+}
+_READ: Mapping[Kind, Callable[[str], object]] = {
+    "text": str,
+    "integer": lambda text: _read_number(text, int),
+    "number": lambda text: _read_number(text, float),
+    "flag": _read_flag,
+    "texts": lambda text: [item.strip() for item in text.split(",") if item.strip()],
+    "table": str,
+}
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("model", "text", None, "The model to ask, as provider:name."),
+    Setting("model", "text", None, "The model to ask, as provider:name.", "named"),
     Setting("base_url", "text", None, "Where an OpenAI-compatible server answers.", "user"),
     Setting("format", "text", None, "The edit format to ask for; without it, the one the model writes best."),
-    Setting("max_attempts", "integer", 3, "How often a model is asked for one change.", "lower"),
+    Setting("max_attempts", "integer", 3, "How often a model is asked for one change.", "lower", 1),
     Setting("max_tokens", "integer", None, "Tokens one command may use in all.", "lower"),
     Setting("max_cost", "number", None, "US dollars one command may spend.", "lower"),
     Setting("max_seconds", "number", None, "Seconds one command may ask for.", "lower"),
-    Setting("timeout", "number", 600.0, "Seconds without an answer after which one call is given up."),
+    Setting("timeout", "number", 600.0, "Seconds without an answer after which one call is given up.", "lower"),
     Setting("edit_lines", "integer", 500, "Files with more lines are changed by edits, not written anew."),
     Setting("edit_bytes", "integer", 15_000, "Files with more bytes are changed by edits, not written anew."),
-    Setting("concurrency", "integer", 4, "Requests in flight at once.", "lower"),
+    Setting("concurrency", "integer", 4, "Requests in flight at once.", "lower", 1),
     Setting("threshold", "integer", 100, "Replacing a file with more lines needs a decision.", "lower"),
     Setting("check", "text", None, "A command that must succeed on the result.", "user"),
-    Setting("models", "table", {}, "Models of your own: context, max_output, prices, format."),
+    Setting("models", "table", {}, "Models of your own: context, max_output, prices, format.", "user"),
 )
 
 
