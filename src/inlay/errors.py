@@ -13,6 +13,7 @@ InlayError
 │   ├── LogDamaged        the audit log is not what was written
 │   └── StaleFile
 ├── UnknownReceipt        the number of a change that is not there             exit 2
+├── UnknownRun            the number of a run that is not there                exit 2
 ├── ImplementationError   every attempt at a change is spent                   exit 3 or 5, by its last cause
 └── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
     ├── ProviderFailure   a model could not be asked; says whether to try again
@@ -169,6 +170,12 @@ class LogDamaged(NeedsDecision):
 
 class UnknownReceipt(InlayError):
     """There is no change of that number in the history."""
+
+    exit_code = 2
+
+
+class UnknownRun(InlayError):
+    """There is no run of that number."""
 
     exit_code = 2
 
