@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from inlay import formats, staging
@@ -63,9 +64,7 @@ def land(
     reading = formats.read(reply, options.format, strict=options.strict)
     if options.file is not None:
         reading = fill_in(reading, options.file)
-    snapshot = workspace.resolve(reading)
-    changes = _stage(reading, snapshot, workspace)
-    return finish(reading, changes, workspace, options, approve)
+    return finish(reading, staged(reading, workspace), workspace, options, approve)
 
 
 def finish(
@@ -76,10 +75,17 @@ def finish(
     approve: Approve | None,
     *,
     kind: Kind = "land",
+    summary: str = "",
+    on_writing: Callable[[], None] | None = None,
 ) -> Landing:
-    """From staged changes to written files: check, decide, commit. The approved bytes are the written bytes."""
+    """From staged changes to written files: check, decide, commit. The approved bytes are the written bytes.
+
+    `on_writing` is called when everything is decided and nothing is written; what it raises keeps it so.
+    """
     settled = settle(changes, workspace, options, approve)
-    summary = _summary(settled.changes)
+    summary = "; ".join(filter(None, (summary, _summary(settled.changes))))
+    if on_writing is not None and not options.dry_run:
+        on_writing()
     receipt = None if options.dry_run else workspace.commit(settled.changes, kind=kind, summary=summary)
     return Landing(
         reading, settled.changes, settled.findings, receipt, settled.needs, settled.decisions, settled.skipped
@@ -92,8 +98,9 @@ def _summary(changes: ChangeSet) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-def _stage(reading: Reading, snapshot: Snapshot, workspace: Workspace) -> ChangeSet:
-    """Stage the edits; a refusal also says where a block that was not found does stand."""
+def staged(reading: Reading, workspace: Workspace) -> ChangeSet:
+    """What a reading makes of the files it means; a refusal also says where a block that was not found does stand."""
+    snapshot = workspace.resolve(reading)
     try:
         return staging.stage(reading, snapshot)
     except EditsRefused as refusal:

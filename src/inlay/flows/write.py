@@ -70,14 +70,18 @@ def write_all(
     approve: Approve | None = None,
 ) -> Landing:
     """Write several files as one transaction with one approval."""
+    return finish(*proposed(writes, workspace), workspace, options or LandOptions(), approve, kind="write")
+
+
+def proposed(writes: Sequence[Write], workspace: Workspace) -> tuple[Reading, ChangeSet]:
+    """What the contents make of the files they are for, in memory."""
     for each in writes:
         require_text(each.content, "the content")
     # As new files, so that every name is taken at its word: whoever names a file to write has not guessed.
     snapshot = workspace.resolve(Reading(_FORMAT, tuple(Create(each.path, each.content) for each in writes)))
     _raise_for_repeated(writes, snapshot)
     reading = Reading(_FORMAT, tuple(Overwrite(each.path, each.content) for each in writes))
-    changes = ChangeSet(_changes(writes, snapshot), _FORMAT)
-    return finish(reading, changes, workspace, options or LandOptions(), approve, kind="write")
+    return reading, ChangeSet(_changes(writes, snapshot), _FORMAT)
 
 
 def _raise_for_repeated(writes: Sequence[Write], snapshot: Snapshot) -> None:
