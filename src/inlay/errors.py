@@ -13,6 +13,7 @@ InlayError
 │   ├── LogDamaged        the audit log is not what was written
 │   └── StaleFile
 ├── UnknownReceipt        the number of a change that is not there             exit 2
+├── UnknownPlan           the name of a plan that waits no longer, or never did exit 2
 ├── UnknownRun            the number of a run that is not there                exit 2
 ├── ImplementationError   every attempt at a change is spent                   exit 3 or 5, by its last cause
 └── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
@@ -176,6 +177,12 @@ class UnknownReceipt(InlayError):
 
 class UnknownRun(InlayError):
     """There is no run of that number."""
+
+    exit_code = 2
+
+
+class UnknownPlan(InlayError):
+    """There is no plan of that name that waits for an answer."""
 
     exit_code = 2
 
