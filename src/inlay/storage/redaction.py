@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from inlay.model.secrecy import struck
 
-_STRUCK = "[secret]"
 _LONGEST = 500  # characters of one field: a log says what happened, it does not repeat it
-
-# By the prefixes that providers give their keys, so that ordinary text is left alone.
-_KEYS = re.compile(
-    r"""
-      sk-[A-Za-z0-9_-]{16,}                                 # OpenAI, Anthropic and others
-    | (?:AKIA|ASIA)[0-9A-Z]{16}                             # AWS
-    | gh[pousr]_[A-Za-z0-9]{20,} | github_pat_\w{20,}       # GitHub
-    | glpat-[\w-]{16,}                                      # GitLab
-    | xox[abeoprs]-[\w-]{10,}                               # Slack
-    | AIza[\w-]{30,} | ya29\.[\w-]{20,}                     # Google
-    | (?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,}           # Stripe
-    | hf_[A-Za-z0-9]{20,} | npm_[A-Za-z0-9]{20,} | pypi-[\w-]{20,}
-    | eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*                       # JSON web tokens
-    | -----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----[\s\S]*?(?:-----END[ ][A-Z ]*PRIVATE[ ]KEY-----|\Z)
-    """,
-    re.VERBOSE,
-)
-_NAMED = re.compile(
-    r"(?i)\b((?:[\w-]*(?:password|passwd|secret|token|api[_-]?key|private[_-]?key|credential)s?)\s*[=:]\s*|bearer\s+)"
-    r"(\"[^\"]{4,}\"|'[^']{4,}'|[^\s\"',;]{4,})"
-)
-_IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)")
 
 
 def redact(text: str) -> str:
     """`text` without secrets and not too long."""
-    text = _KEYS.sub(_STRUCK, text)
-    text = _NAMED.sub(lambda found: found[1] + _STRUCK, text)
-    text = _IN_ADDRESS.sub(_STRUCK, text)
+    text = struck(text)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"

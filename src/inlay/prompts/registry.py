@@ -1,0 +1,22 @@
+"""The prompts there are, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from inlay.prompts import samples
+from inlay.prompts.template import Template
+
+#: To add a prompt, write its module and name its template here.
+PROMPTS: Mapping[str, Template] = MappingProxyType(
+    {
+        template.name: template
+        for template in (
+            samples.EDIT,
+            samples.WHOLE,
+            samples.RETRY,
+            samples.CONTINUE,
+        )
+    }
+)

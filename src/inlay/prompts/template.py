@@ -1,0 +1,17 @@
+"""What a prompt is called, and an example of it that anybody may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from inlay.model.prompt import Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One prompt of ours."""
+
+    name: str  #: as `inlay prompt` takes it
+    title: str  #: one line
+    example: Callable[[], Prompt]  #: the prompt with sample data in it
