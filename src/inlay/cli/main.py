@@ -22,6 +22,7 @@ _TERMINATED = 128 + signal.SIGTERM
 COMMANDS = {
     "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
     "commits": ("inlay.cli.commits", "Write, check and plan commit messages."),
+    "config": ("inlay.cli.config", "Show every setting and where it came from."),
     "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
     "formats": ("inlay.cli.formats", "List the edit formats with the prompts that teach them."),
     "gc": ("inlay.cli.gc", "Drop old backups."),
@@ -31,6 +32,7 @@ COMMANDS = {
     "recover": ("inlay.cli.recover", "Take back changes that were cut short."),
     "redo": ("inlay.cli.redo", "Take back the last undo."),
     "show": ("inlay.cli.show", "Show what the change with the number ID did."),
+    "stats": ("inlay.cli.stats", "Show what asking models took and how often asking again helped."),
     "undo": ("inlay.cli.undo", "Take back a change."),
     "write": ("inlay.cli.write", "Write content to a file of the project."),
 }

@@ -150,4 +150,4 @@ def _shown(value: object) -> str:
 
 def _unknown(key: str) -> str:
     alike = difflib.get_close_matches(key, _KNOWN, 1)
-    return f"{key!r} is no setting" + (f"; did you mean {alike[0]!r}" if alike else "")
+    return f"{key!r} is no setting" + (f" (did you mean {alike[0]!r}?)" if alike else "")

@@ -1,0 +1,116 @@
+"""What many metrics say together: how often a further try mended the first, what was spent, what was saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from inlay.model.metric import Metric
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What became of the jobs whose first attempt failed in one way."""
+
+    error: str  #: the kind of the first attempt's failure
+    jobs: int
+    by_attempt: tuple[tuple[int, int], ...]  #: attempt → jobs that it mended
+
+    @property
+    def mended(self) -> int:
+        return sum(jobs for _, jobs in self.by_attempt)
+
+    @property
+    def rate(self) -> float:
+        return self.mended / self.jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums over jobs of one model and format, or of all."""
+
+    model: str
+    format: str
+    jobs: int
+    done: int
+    attempts: int
+    input_tokens: int
+    output_tokens: int
+    cost: float  #: US dollars, as far as prices are known
+    unpriced: int  #: jobs whose price is not known
+    seconds: float
+    compared_tokens: int  #: output of the jobs that can be compared with writing the files whole
+    whole_tokens: int  #: what writing them whole would have taken
+
+    @property
+    def saved_tokens(self) -> int:
+        return self.whole_tokens - self.compared_tokens
+
+    @property
+    def saved(self) -> float | None:
+        """The part of the output that was saved; None where nothing can be compared."""
+        return self.saved_tokens / self.whole_tokens if self.whole_tokens else None
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Everything `inlay stats` tells."""
+
+    all: Totals
+    groups: tuple[Totals, ...]  #: by model and format
+    mendings: tuple[Mending, ...]  #: by the kind of the first failure, the most frequent first
+
+    @property
+    def retried(self) -> int:
+        """Jobs whose first attempt failed."""
+        return sum(mending.jobs for mending in self.mendings)
+
+    @property
+    def mended(self) -> int:
+        """Those of them that a further attempt brought to a good end."""
+        return sum(mending.mended for mending in self.mendings)
+
+    @property
+    def retry_success(self) -> float | None:
+        """How often a further attempt mended the first; None where none was needed."""
+        return self.mended / self.retried if self.retried else None
+
+
+def summarise(metrics: Iterable[Metric], since: str = "") -> Statistics:
+    """The statistics of all jobs from `since` on, an ISO date or time in UTC."""
+    jobs = [metric for metric in metrics if metric.at >= since]
+    kinds = sorted({(metric.model, metric.format) for metric in jobs})
+    groups = tuple(
+        _totals(model, form, [m for m in jobs if (m.model, m.format) == (model, form)]) for model, form in kinds
+    )
+    return Statistics(_totals("", "", jobs), groups, _mendings(jobs))
+
+
+def _totals(model: str, form: str, jobs: Sequence[Metric]) -> Totals:
+    compared = [job for job in jobs if job.whole_tokens is not None and job.outcome == "done"]
+    return Totals(
+        model=model,
+        format=form,
+        jobs=len(jobs),
+        done=sum(job.outcome == "done" for job in jobs),
+        attempts=sum(job.attempts for job in jobs),
+        input_tokens=sum(job.input_tokens for job in jobs),
+        output_tokens=sum(job.output_tokens for job in jobs),
+        cost=sum(job.cost or 0.0 for job in jobs),
+        unpriced=sum(job.cost is None for job in jobs),
+        seconds=sum(job.seconds for job in jobs),
+        compared_tokens=sum(job.output_tokens for job in compared),
+        whole_tokens=sum(job.whole_tokens or 0 for job in compared),
+    )
+
+
+def _mendings(jobs: Sequence[Metric]) -> tuple[Mending, ...]:
+    failed = [job for job in jobs if job.errors]
+    kinds = {job.errors[0] for job in failed}
+    found = [_mending(kind, [job for job in failed if job.errors[0] == kind]) for kind in kinds]
+    return tuple(sorted(found, key=lambda mending: (-mending.jobs, mending.error)))
+
+
+def _mending(kind: str, jobs: Sequence[Metric]) -> Mending:
+    mended = [job.attempts for job in jobs if job.outcome == "done"]
+    return Mending(kind, len(jobs), tuple((attempt, mended.count(attempt)) for attempt in sorted(set(mended))))
