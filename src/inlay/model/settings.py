@@ -139,6 +139,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("threshold", "integer", 100, "Replacing a file with more lines needs a decision.", "lower"),
     Setting("check", "text", None, "A command that must succeed on the result.", "user"),
     Setting("models", "table", {}, "Models of your own: context, max_output, prices, format.", "user"),
+    Setting("implement.headings", "table", {}, "Titles of a design document's sections, by their role."),
+    Setting("implement.test_command", "text", None, "How tests are run; without it, by pytest."),
+    Setting("implement.test_cwd", "text", None, "Where tests are run, relative to the project."),
+    Setting("implement.test_timeout", "number", 600.0, "Seconds after which a run of the tests is ended.", least=1),
+    Setting("implement.junit", "text", None, "The JUnit XML that the test command writes, relative to where it runs."),
+    Setting("implement.coverage", "number", None, "Percent of the changed files' lines that tests must reach."),
 )
 
 
