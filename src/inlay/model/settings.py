@@ -140,7 +140,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("check", "text", None, "A command that must succeed on the result.", "user"),
     Setting("models", "table", {}, "Models of your own: context, max_output, prices, format.", "user"),
     Setting("implement.headings", "table", {}, "Titles of a design document's sections, by their role."),
-    Setting("implement.test_command", "text", None, "How tests are run; without it, by pytest."),
+    Setting("implement.test_command", "text", None, "How tests are run; without it, by pytest.", "user"),
     Setting("implement.test_cwd", "text", None, "Where tests are run, relative to the project."),
     Setting("implement.test_timeout", "number", 600.0, "Seconds after which a run of the tests is ended.", least=1),
     Setting("implement.junit", "text", None, "The JUnit XML that the test command writes, relative to where it runs."),
