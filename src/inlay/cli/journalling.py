@@ -59,7 +59,8 @@ def _shown() -> logging.Handler:
 def _kept(file: str) -> logging.Handler:
     try:
         # For the user only: steps tell what is being worked on.
-        handler = logging.StreamHandler(open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a"))  # noqa: SIM115
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600))
+        handler = logging.FileHandler(file, encoding="utf-8")
     except OSError as error:
         raise EnvironmentFailure(f"the log file {file}: {(error.strerror or str(error)).lower()}") from error
     handler.setFormatter(_Struck("%(asctime)s %(levelname)s %(name)s %(message)s"))

@@ -44,12 +44,10 @@ def _stamp(moment: datetime) -> str:
 
 @click.command("stats")
 @ROOT
-@click.option(
-    "--since", type=Since(), default="", metavar="WHEN", help="Only jobs from a date on, or the last 12h, 7d."
-)
+@click.option("--since", type=Since(), metavar="WHEN", help="Only jobs from a date on, or the last 12h, 7d.")
 @replies.JSON
 @click.pass_obj
-def command(reporting: Reporting, root: str, since: str, as_json: bool) -> None:
+def command(reporting: Reporting, root: str, since: str | None, as_json: bool) -> None:
     """Show what asking models took in this project: attempts, tokens, cost, and how often asking again helped.
 
     Only numbers and kinds of errors are kept, in .inlay; no file, prompt or reply is.
@@ -61,7 +59,7 @@ def command(reporting: Reporting, root: str, since: str, as_json: bool) -> None:
       inlay stats --json | jq .retry_success
     """
     reporting.audience = "program" if as_json else "person"
-    found = summarise(metrics.read(root), since)
+    found = summarise(metrics.read(root), since or "")
     if as_json:
         click.echo(json.dumps(_as_json(found)))
     elif found.all.jobs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -78,6 +79,7 @@ def _make(root: int) -> None:
     with contextlib.ExitStack() as stack:
         _make_one(root, NAME)
         top = _enter(root, NAME, stack)
+        fcntl.flock(top, fcntl.LOCK_EX)  # two that start at once would take each other's half-made files away
         if not read(top, _IGNORE):
             replace(top, _IGNORE, b"*\n")
         # The log last: it is complete once all before it is.
