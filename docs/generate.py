@@ -1,8 +1,9 @@
-"""Writes the documents that are made from the program itself: docs/cli.md and docs/demo.svg."""
+"""Writes what is made from the program itself: docs/cli.md, docs/demo.svg, the table in docs/configuration.md."""
 
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 import click
 
 from inlay.cli.main import cli
+from inlay.model.settings import SETTINGS, Setting
 
 HERE = Path(__file__).resolve().parent
 WIDTH = 100
@@ -33,6 +35,18 @@ def command_line() -> str:
         assert command is not None
         parts.append(_section(["inlay", name], command))
     return "\n".join(parts)
+
+
+def configuration() -> str:
+    """docs/configuration.md with its table of settings as the program has them."""
+    text = (HERE / "configuration.md").read_text(encoding="utf-8")
+    rows = "".join(f"| `{s.key}` | {_default(s)} | {s.scope} | {s.help} |\n" for s in SETTINGS)
+    head, rule, rest = text.partition("| key | default | scope | |\n|---|---|---|---|\n")
+    return head + rule + rows + rest[rest.index("\n\n") + 1 :]
+
+
+def _default(setting: Setting) -> str:
+    return f"`{json.dumps(setting.default)}`" if setting.default not in (None, {}, ()) else ""
 
 
 def _section(names: list[str], command: click.Command) -> str:
@@ -75,4 +89,5 @@ def _run(project: Path, reply: str) -> str:
 
 if __name__ == "__main__":
     (HERE / "cli.md").write_text(command_line(), encoding="utf-8")
+    (HERE / "configuration.md").write_text(configuration(), encoding="utf-8")
     (HERE / "demo.svg").write_text(picture(), encoding="utf-8")

@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import re
 from pathlib import Path
+from types import ModuleType
 
 from inlay import FORMATS
 
@@ -11,13 +12,22 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 
-def test_the_description_of_the_command_line_is_what_help_says() -> None:
+def generator() -> ModuleType:
     spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
     assert spec is not None
     assert spec.loader is not None
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
-    assert (ROOT / "docs/cli.md").read_text(encoding="utf-8") == generate.command_line(), "run `make docs`"
+    return generate
+
+
+def test_the_description_of_the_command_line_is_what_help_says() -> None:
+    assert (ROOT / "docs/cli.md").read_text(encoding="utf-8") == generator().command_line(), "run `make docs`"
+
+
+def test_every_setting_is_documented_as_it_is() -> None:
+    documented = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    assert documented == generator().configuration(), "run `make docs`"
 
 
 def test_links_between_documents_lead_somewhere() -> None:

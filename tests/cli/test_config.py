@@ -5,11 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from inlay.model.settings import SETTINGS
-
 from .conftest import Run
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -60,10 +56,3 @@ def test_an_addresss_password_is_not_shown(run: Run, monkeypatch: pytest.MonkeyP
         done = run(*arguments)
         assert "hunter22" not in done.out + done.err
         assert "host/v1" in done.out
-
-
-def test_every_setting_is_documented_as_it_is() -> None:
-    documented = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
-    for setting in SETTINGS:
-        default = "" if setting.default in (None, {}, ()) else f"`{json.dumps(setting.default)}`"
-        assert f"| `{setting.key}` | {default} | {setting.scope} | {setting.help} |" in documented
