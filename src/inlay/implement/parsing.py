@@ -28,7 +28,7 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
     within = {role: section.blocks for role, section in sections.items()}
     files, unread = read_files(sections["files"]) if "files" in sections else ((), ())
     requirements = read_requirements(within.get("requirements", ()))
-    tests = read_tests(within.get("tests", ()), requirements)
+    tests, doubtful = read_tests(within.get("tests", ()), requirements)
     return Spec(
         name=name,
         text=whole,
@@ -47,7 +47,7 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
         open_questions=_questions(found),
         mentions=mentions(found, _roles_by_line(found, sections)),
         sections=tuple((role, section.heading.title, section.heading.line) for role, section in sections.items()),
-        remarks=(*unread, *_unclosed(found)),
+        remarks=(*unread, *doubtful, *_unclosed(found)),
     )
 
 

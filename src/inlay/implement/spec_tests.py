@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from inlay.implement.markdown import Block, Fence, Heading, Item, Row, Table, Text, plain, spans
-from inlay.implement.spec import PlannedFile, PlannedTest, Requirement, is_test_file
+from inlay.implement.spec import PlannedFile, PlannedTest, Remark, Requirement, is_test_file
 from inlay.implement.spec_files import clean
 from inlay.implement.spec_tables import cell, column
 
@@ -41,21 +41,46 @@ def read_requirements(blocks: Iterable[Block]) -> tuple[Requirement, ...]:
     return tuple(rows) or tuple(_required(item, at) for at, item in enumerate(chosen, 1))
 
 
-def read_tests(blocks: Iterable[Block], requirements: tuple[Requirement, ...]) -> tuple[PlannedTest, ...]:
+def read_tests(
+    blocks: Iterable[Block], requirements: tuple[Requirement, ...]
+) -> tuple[tuple[PlannedTest, ...], tuple[Remark, ...]]:
     """Every test of the plan in its order; tables that repeat a number tell more about the same test."""
     found: dict[str, PlannedTest] = {}
-    manual = False
+    remarks: list[Remark] = []
     shown: dict[str, tuple[str, ...]] = {}
+    manual = False
     for block in blocks:
         if isinstance(block, Heading):
             manual = "manual" in block.title.lower()
         elif isinstance(block, Table) and _is_mapping(block):
-            shown |= _mapped(block)
+            shown |= _mapped(block, requirements)
         elif isinstance(block, Table):
-            for test in _rows(block, manual, requirements):
+            rows = list(_rows(block, manual, requirements))
+            remarks += [*_repeated(rows), *_unknown(block, requirements)]
+            for test in rows:
                 key = number(test.id) or test.name
                 found[key] = _joined(found[key], test) if key in found else test
-    return tuple(_shown(test, shown) for test in found.values())
+    return tuple(_shown(test, shown) for test in found.values()), tuple(remarks)
+
+
+def _repeated(rows: list[PlannedTest]) -> Iterator[Remark]:
+    """Numbers that one table gives to two tests."""
+    seen: dict[str, int] = {}
+    for test in rows:
+        key = number(test.id) or test.name
+        if key in seen:
+            message = f"test {test.id or test.name} is listed twice, first on line {seen[key]}"
+            yield Remark("duplicate-test", "warning", message, test.line, "Give each test a number of its own.")
+        seen.setdefault(key, test.line)
+
+
+def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Remark]:
+    """Requirements that a row names and the document does not have."""
+    known = {_key(requirement.id) for requirement in requirements}
+    for row in table.rows if known else ():
+        for word in _expanded(plain(cell(table, row, REQUIREMENT))):
+            if any(letter.isdigit() for letter in word) and len(word) < 12 and _key(word) not in known:
+                yield Remark("unknown-requirement", "warning", f"there is no requirement {word}", row.line)
 
 
 def test_files(files: tuple[PlannedFile, ...], blocks: Iterable[Block], planned: bool) -> tuple[str, ...]:
@@ -129,12 +154,12 @@ def _is_mapping(table: Table) -> bool:
     return column(table, REQUIREMENT) == 0 and column(table, TESTS) is not None
 
 
-def _mapped(table: Table) -> dict[str, tuple[str, ...]]:
+def _mapped(table: Table, requirements: tuple[Requirement, ...]) -> dict[str, tuple[str, ...]]:
     shown: dict[str, tuple[str, ...]] = {}
     for row in table.rows:
-        required = _key(plain(cell(table, row, REQUIREMENT)).split(":")[0])
+        named = references(plain(cell(table, row, REQUIREMENT)).split(":")[0], requirements, bare=True)
         for test in _expanded(plain(cell(table, row, TESTS))):
-            shown[number(test)] = (*shown.get(number(test), ()), required)
+            shown[number(test)] = shown.get(number(test), ()) + named
     return shown
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import weakref
 from pathlib import Path
+from typing import Literal
 
 from inlay.errors import EditsRefused, InlayError, Misfit, PathTraversalError, ReplyRejected
 from inlay.model.edit import Reading
@@ -54,6 +56,13 @@ class ProjectFiles:
             raise EditsRefused(Misfit("binary", message, "Edit text files only.", path=str(path)))
         digest = hashlib.sha256(content.data).hexdigest()
         return File(path, *decoded, digest, content.status.st_mode & 0o7777)
+
+    def kind(self, path: RepoPath) -> Literal["file", "folder", "other"] | None:
+        """What stands at a path, or None where nothing does; raises for one that no file may have."""
+        status = confinement.status(self._descriptor, self._canonical(path))
+        if status is None:
+            return None
+        return "file" if stat.S_ISREG(status.st_mode) else "folder" if stat.S_ISDIR(status.st_mode) else "other"
 
     def locate(self, name: str) -> RepoPath:
         """The path that a name stands for, links inside the project resolved; raises for one that no file may have."""
