@@ -1,1 +1,7 @@
-"""The agent tools as plain Python callables with their JSON Schemas."""
+"""The tools by which an agent edits a project: plain callables with JSON Schemas, for any model and any protocol."""
+
+from inlay.tools.registry import TOOLS
+from inlay.tools.tool import Annotations, Outcome, Progress, Stopped, Tool
+from inlay.tools.toolbox import Toolbox
+
+__all__ = ["TOOLS", "Annotations", "Outcome", "Progress", "Stopped", "Tool", "Toolbox"]

@@ -1,0 +1,139 @@
+"""Tells a raw patch from one that comes with something around it: fences, tool tags, prose.
+
+What belongs to a hunk is its content, whatever it looks like: a patch may add fences to a Markdown file or tags to an
+HTML file. Only a line that no hunk and no file header claims can be contamination. Hunks are delimited as the format
+itself does it, by their counts where these are right. The letter that git puts around a patch is taken off, since git's
+own tools pass it over as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from inlay.errors import Misfit, ReplyMalformed
+from inlay.formats.diff_header import header_at
+from inlay.formats.diff_hunks import WrittenHunk, hunks_at
+from inlay.formats.envelope import Reply, fence_on, next_solid
+
+EXAMPLE = """\
+--- a/src/greet.py
++++ b/src/greet.py
+@@ -1,3 +1,3 @@
+ def greet(name):
+-    return "hello"
++    return f"hello {name}"
+ # end
+"""
+_CLEAN = (
+    "Send the patch again as a raw unified diff: no Markdown fences, no XML or HTML tags, no tool-call markup and "
+    "no sentences before, between or after the hunks."
+)
+_SHAPE = (
+    "Write a unified diff: a --- and a +++ line for each file, an @@ line for each hunk, and below it lines that begin "
+    "with a space, - or +."
+)
+_BEGIN, _END = "*** Begin Patch", "*** End Patch"
+_LETTER = re.compile(r"(?:From [0-9a-f]{7,64} |commit [0-9a-f]{7,64}\b)")
+_FIRST_FILE = re.compile(r"diff --git \S|--- (?:a/\S|/dev/null)")
+_SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}$")
+_TAG = re.compile(r"\s*(?:</?[A-Za-z!?][^<>]*>|<\|[^<>|]+\|>)")
+_PATCH_LINE = re.compile(r"[ +\-@\\]|\*\*\* |$")
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A patch with nothing around it."""
+
+    text: str
+    format: Literal["unified_diff", "apply_patch"]
+
+
+def purified(text: str) -> Patch:
+    """The patch itself; raises where something stands around it, or where there is no patch."""
+    lines = Reply(text).lines
+    if any(line.strip() == _BEGIN for line in lines):
+        _refuse(lines, list(_beside_sentinels(lines)))
+        return Patch(text, "apply_patch")
+    start, end = _within_letter(lines)
+    stray, has_structure = _walked(lines, start, end)
+    if not has_structure:
+        raise ReplyMalformed(Misfit("not-a-diff", _no_diff(lines), _SHAPE))
+    _refuse(lines, stray)
+    return Patch("\n".join(lines[start:end]) + "\n", "unified_diff")
+
+
+def _no_diff(lines: Sequence[str]) -> str:
+    begins = next((line.strip() for line in lines if line.strip()), "")
+    return f"this does not look like a unified diff, for it has no @@ line and no file header: {begins[:60]!r}"
+
+
+def _refuse(lines: Sequence[str], stray: Sequence[int]) -> None:
+    if not stray:
+        return
+    line = stray[0]
+    what = _kind(lines[line])
+    message = f"the patch holds more than a diff: {what} on line {line + 1}, {lines[line].strip()[:60]!r}"
+    raise ReplyMalformed(Misfit("contaminated", message, _CLEAN))
+
+
+def _kind(line: str) -> str:
+    if fence_on(line):
+        return "a Markdown fence"
+    return "markup" if _TAG.match(line) else "text that is no part of it"
+
+
+def _walked(lines: Sequence[str], start: int, end: int) -> tuple[list[int], bool]:
+    """The lines that neither a file header nor a hunk claims, and whether there is any diff at all."""
+    stray: list[int] = []
+    has_structure = False
+    at = next_solid(lines, start)
+    while at < end:
+        header = header_at(lines, at)
+        hunks = hunks_at(lines, header.end, None)
+        if header.is_empty and not lines[at].startswith("@@"):
+            stray.append(at)
+            at = next_solid(lines, at + 1)
+            continue
+        has_structure = has_structure or not header.is_empty or bool(hunks)
+        stray += _smuggled(lines, header.end, hunks)
+        at = next_solid(lines, max(at + 1, hunks[-1].end if hunks else header.end))
+    return stray, has_structure
+
+
+def _smuggled(lines: Sequence[str], start: int, hunks: Sequence[WrittenHunk]) -> Iterator[int]:
+    """Fences and tags without a sign of their own inside hunks whose counts are wrong."""
+    for hunk in hunks:
+        for at in range(start, hunk.end):
+            text = lines[at]
+            if text[:1] not in (" ", "+", "-", "@", "\\", "") and (fence_on(text) or _TAG.match(text)):
+                yield at
+        start = hunk.end
+
+
+def _beside_sentinels(lines: Sequence[str]) -> Iterator[int]:
+    """Lines outside the sentinels, and those inside that are fences or tags without a sign."""
+    inside = False
+    for at, line in enumerate(lines):
+        bare = line.strip()
+        if bare == _BEGIN and not inside:
+            inside = True
+        elif bare == _END and inside:
+            inside = False
+        elif (not inside and bare) or (inside and not _PATCH_LINE.match(line) and (fence_on(line) or _TAG.match(line))):
+            yield at
+
+
+def _within_letter(lines: Sequence[str]) -> tuple[int, int]:
+    """Where the patch begins and ends inside what `git format-patch` and `git show` write around it."""
+    start, end = next_solid(lines, 0), len(lines)
+    if start >= end or not _LETTER.match(lines[start]):
+        return start, end
+    first = next((at for at in range(start, end) if _FIRST_FILE.match(lines[at])), start)
+    while end > first and not lines[end - 1].strip():
+        end -= 1
+    if end - first > 2 and lines[end - 2].rstrip() == "--" and _SIGNATURE.match(lines[end - 1]):
+        end -= 2
+    return first, end
