@@ -11,15 +11,18 @@ InlayError
 ├── NeedsDecision         a person can: approval, stale file                   exit 4
 │   ├── SafeFileWriteError  files that nobody has decided about; all are listed
 │   ├── LogDamaged        the audit log is not what was written
+│   ├── RewriteRefused    history must not be rewritten as it stands; all reasons are listed
 │   └── StaleFile
 ├── UnknownReceipt        the number of a change that is not there             exit 2
 ├── UnknownPlan           the name of a plan that waits no longer, or never did exit 2
+├── UnknownCommit         a revision, range or backup that is not there               exit 2
 ├── UnknownRun            the number of a run that is not there                exit 2
 ├── ImplementationError   every attempt at a change is spent                   exit 3 or 5, by its last cause
 └── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
     ├── ProviderFailure   a model could not be asked; says whether to try again
     ├── LimitReached      attempts, tokens, money or time that were set are used up
     ├── NoModel           no model is configured or found
+    ├── BadSetting        a setting cannot mean what it says
     └── GitFailed         git said no
 """
 
@@ -158,6 +161,14 @@ class StaleFile(NeedsDecision):
     """A file changed between being read and being written."""
 
 
+class RewriteRefused(NeedsDecision):
+    """History must not be rewritten as it stands; every reason says which flag, if any, allows it."""
+
+    def __init__(self, *reasons: str) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = reasons
+
+
 class LogDamaged(NeedsDecision):
     """The audit log is not what was written; nothing is written until a person has looked at it."""
 
@@ -171,6 +182,12 @@ class LogDamaged(NeedsDecision):
 
 class UnknownReceipt(InlayError):
     """There is no change of that number in the history."""
+
+    exit_code = 2
+
+
+class UnknownCommit(InlayError):
+    """There is no such commit, range of commits, or backup of a rewriting."""
 
     exit_code = 2
 
@@ -224,6 +241,10 @@ class LimitReached(EnvironmentFailure):
 
 class NoModel(EnvironmentFailure):
     """No model is named, and none was found."""
+
+
+class BadSetting(EnvironmentFailure):
+    """A setting cannot mean what it says."""
 
 
 class GitFailed(EnvironmentFailure):

@@ -1,0 +1,101 @@
+"""Commits as they are checked and rewritten, and what is found to be wrong with their messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+Severity: TypeAlias = Literal["error", "warning", "info"]
+#: The part of a message that an issue is about; "message" for all of it, "diff" for what it does not say.
+Section: TypeAlias = Literal["header", "type", "scope", "subject", "body", "footer", "author", "message", "diff"]
+Outcome: TypeAlias = Literal["passes", "fails", "unchecked"]
+
+SHORT = 10  #: characters of an id that are shown to a person
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who made a commit, as the commit says."""
+
+    name: str
+    email: str
+    when: str = ""  #: seconds and time zone, as git stores them
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit; its message is decoded, bytes that cannot be are kept as surrogates."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+    author: Person
+    committer: Person
+    message: str
+    encoding: str = ""  #: as the commit declares it; empty for UTF-8
+    is_signed: bool = False
+
+    @property
+    def subject(self) -> str:
+        """The first line of the message."""
+        return self.message.lstrip("\n").split("\n", 1)[0].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing that is wrong with a message."""
+
+    rule: str  #: stable, for programs: "header-max-length"
+    severity: Severity
+    section: Section
+    explanations: tuple[str, ...]  #: sentences; several where the same issue was found more than once
+    line: int = 0  #: 1-based line of the message; 0 where no line is meant
+
+    @property
+    def explanation(self) -> str:
+        """All that was said about it."""
+        return " ".join(self.explanations)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of checking one commit: by rules and, where asked for, by a model."""
+
+    commit: str  #: its id; empty for a message that is no commit yet
+    subject: str
+    issues: tuple[Issue, ...] = ()
+    unchecked: tuple[str, ...] = ()  #: why it could not be checked in full
+    exempt: str = ""  #: why the rules do not apply to it
+    summary: str = ""  #: what the change does, in a model's words
+    suggestion: str = ""  #: a better message, where a model made one
+
+    @property
+    def outcome(self) -> Outcome:
+        """An error fails it; what was not checked in full never passes."""
+        if any(issue.severity == "error" for issue in self.issues):
+            return "fails"
+        return "unchecked" if self.unchecked else "passes"
+
+
+def union(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """The issues in order, one for each rule, severity and section; what was said of the others is kept."""
+    found: dict[tuple[str, str, str], Issue] = {}
+    for issue in issues:
+        key = (issue.rule, issue.severity, issue.section)
+        first = found.get(key)
+        said = (*first.explanations, *issue.explanations) if first else issue.explanations
+        found[key] = replace(first or issue, explanations=tuple(dict.fromkeys(said)))
+    return tuple(found.values())
+
+
+def joined(verdict: Verdict, *others: Verdict) -> Verdict:
+    """One verdict from several on the same commit: it passes only where all of them do."""
+    every = (verdict, *others)
+    return replace(
+        verdict,
+        issues=union(issue for each in every for issue in each.issues),
+        unchecked=tuple(dict.fromkeys(why for each in every for why in each.unchecked)),
+        summary=next((each.summary for each in every if each.summary), ""),
+        suggestion=next((each.suggestion for each in every if each.suggestion), ""),
+    )
