@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 
 STRUCK = "[secret]"
 
@@ -26,6 +27,8 @@ _NAMED = re.compile(
     r"(?i)\b((?:[\w-]*(?:password|passwd|secret|token|api[_-]?key|private[_-]?key|credential)s?)\s*[=:]\s*|bearer\s+)"
     r"(\"[^\"]{4,}\"|'[^']{4,}'|[^\s\"',;]{4,})"
 )
+_VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential")
+_SHORTEST = 8  # shorter values are words like "local", which may stand anywhere
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)")
 
 
@@ -34,3 +37,16 @@ def struck(text: str) -> str:
     text = _KEYS.sub(STRUCK, text)
     text = _NAMED.sub(lambda found: found[1] + STRUCK, text)
     return _IN_ADDRESS.sub(STRUCK, text)
+
+
+def without_keys(text: str, secrets: Iterable[str] = ()) -> str:
+    """`text` without the given secrets and whatever looks like a key; every other character stays as it is."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, STRUCK)
+    return _KEYS.sub(STRUCK, text)
+
+
+def secrets_of(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The values of the variables that hold secrets, by their names."""
+    return tuple(value for name, value in environ.items() if _VARIABLE.search(name) and len(value) >= _SHORTEST)

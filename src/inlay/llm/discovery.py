@@ -1,0 +1,121 @@
+"""Finds a model that can be asked when nobody has named one: a key, a server on this machine, or a pulled file."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from inlay.errors import NoModel
+from inlay.llm.naming import ModelName
+from inlay.model.settings import Settings
+from inlay.storage import models
+
+#: by the variable that holds the key: what to ask with it
+KEYS = (
+    ("ANTHROPIC_API_KEY", ModelName("anthropic", "claude-sonnet-5-5")),
+    ("OPENAI_API_KEY", ModelName("openai", "gpt-6.1-sol")),
+    ("OPENROUTER_API_KEY", ModelName("openrouter", "anthropic/claude-sonnet-5.5")),
+)
+_PATIENCE = 0.5  # seconds: a server on this machine answers at once or is not there
+_LARGEST = 1 << 20  # bytes of a list of models
+_NONE = (
+    "no model is named and none was found. Three ways to get one: "
+    "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENROUTER_API_KEY; "
+    "start a server on this machine (Ollama, llama.cpp, LM Studio, or any other with OPENAI_BASE_URL); "
+    "or run `inlay model pull`, which fetches a small model to run right here"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A model, where it answers, and why it was taken."""
+
+    name: ModelName
+    why: str
+    base_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A place on this machine where a server may answer."""
+
+    title: str
+    provider: str
+    base_url: str
+
+
+def find(settings: Settings, environ: Mapping[str, str]) -> Found:
+    """The first of a key, a server, a pulled model; raises NoModel with the ways to get one."""
+    for look in (_by_key, _by_server, _by_file):
+        found = look(settings, environ)
+        if found is not None:
+            return found
+    raise NoModel(_NONE)
+
+
+def _by_key(settings: Settings, environ: Mapping[str, str]) -> Found | None:
+    for variable, name in KEYS:
+        # A key for a server of one's own says nothing about which models that server has.
+        own_server = name.provider == "openai" and (settings.text("base_url") or environ.get("OPENAI_BASE_URL"))
+        if environ.get(variable, "").strip() and not own_server:
+            return Found(name, f"{variable} is set")
+    return None
+
+
+def _by_server(settings: Settings, environ: Mapping[str, str]) -> Found | None:
+    for server in servers(settings, environ):
+        offered = offers(server.base_url, environ.get("OPENAI_API_KEY") if server.title == "the server" else None)
+        if offered:
+            return Found(
+                ModelName(server.provider, offered[0]), f"{server.title} answers at {server.base_url}", server.base_url
+            )
+    return None
+
+
+def _by_file(settings: Settings, environ: Mapping[str, str]) -> Found | None:
+    pulled = models.pulled(environ)
+    return Found(ModelName("local", pulled[0].name), "it was pulled") if pulled else None
+
+
+def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...]:
+    """Where to look for one: the place that was configured first, then where the usual programs listen."""
+    named = settings.text("base_url") or environ.get("OPENAI_BASE_URL")
+    return (
+        *((Server("the server", "openai", named.rstrip("/")),) if named else ()),
+        Server("Ollama", "ollama", ollama_url(environ)),
+        Server("llama.cpp", "openai", "http://127.0.0.1:8080/v1"),
+        Server("LM Studio", "openai", "http://127.0.0.1:1234/v1"),
+    )
+
+
+def ollama_url(environ: Mapping[str, str]) -> str:
+    """Where Ollama listens."""
+    host = environ.get("OLLAMA_HOST", "").strip() or "127.0.0.1:11434"
+    host = host if "://" in host else f"http://{host}"
+    with_port = host if host.count(":") > 1 else f"{host}:11434"
+    return f"{with_port.rstrip('/')}/v1"
+
+
+def offers(base_url: str, key: str | None = None, patience: float = _PATIENCE) -> tuple[str, ...] | None:
+    """The models a server offers; None where none answers."""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        request = urllib.request.Request(f"{base_url}/models", headers=headers)
+        with _opener().open(request, timeout=patience) as answer:
+            said = json.loads(answer.read(_LARGEST))
+        return tuple(str(each["id"]) for each in said["data"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """One that follows no redirection: a key goes where it was meant to go, or nowhere."""
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *args: object) -> None:
+            return None
+
+    return urllib.request.build_opener(Stay)

@@ -1,0 +1,151 @@
+"""Opens a model by its name: finds its key and its server, and puts what is known about it beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from urllib.parse import urlsplit
+
+from inlay.errors import NoModel
+from inlay.llm import discovery, naming, registry
+from inlay.llm.naming import ModelName
+from inlay.llm.provider import Model, Provider
+from inlay.llm.recording import Recording
+from inlay.model.answer import ModelInfo
+from inlay.model.secrecy import secrets_of
+from inlay.model.settings import Settings
+from inlay.storage import models, transcripts
+
+OPENROUTER = "https://openrouter.ai/api/v1"
+_REPOSITORY = ("pyproject.toml", ".inlay.toml")  # as `storage.settings` names these origins
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """Everything that opening a model depends on."""
+
+    name: ModelName
+    settings: Settings
+    environ: Mapping[str, str]
+    base_url: str | None = None  #: where discovery found a server
+
+    def key(self, variable: str) -> str:
+        """A key that must be there."""
+        value = self.environ.get(variable, "").strip()
+        if not value:
+            raise NoModel(f"{self.name} needs a key: set {variable}")
+        return value
+
+    def info(self, *, free: bool = False) -> tuple[ModelInfo, tuple[str, ...]]:
+        return registry.look_up(self.name, self.settings.table("models"), free=free)
+
+
+def open_model(name: str | None, settings: Settings, environ: Mapping[str, str], *, record: str | None = None) -> Model:
+    """The model of that name, else the one in the settings, else whichever is found; raises NoModel.
+
+    Nothing is asked and nothing heavy is imported yet. `record` names a file that every answer is written to.
+    """
+    model = _opened(name, settings, environ)
+    if record is None:
+        return model
+    transcripts.begin(record, model.info.name)
+    keep = partial(transcripts.append, record)
+    return replace(model, provider=Recording(model.provider, keep, secrets_of(environ)))
+
+
+def _opened(name: str | None, settings: Settings, environ: Mapping[str, str]) -> Model:
+    chosen = name or settings.text("model")
+    if chosen:
+        parsed = naming.parse(chosen)
+        if not name:
+            _require_harmless(parsed, settings)
+        return _OPENERS[parsed.provider](_Opening(parsed, settings, environ))
+    found = discovery.find(settings, environ)
+    model = _OPENERS[found.name.provider](_Opening(found.name, settings, environ, found.base_url))
+    return replace(model, notes=(f"using {found.name}: {found.why}", *model.notes))
+
+
+def _require_harmless(name: ModelName, settings: Settings) -> None:
+    """A repository may say which model suits it, not which file of its own is to be loaded or believed."""
+    origin = settings.origins.get("model", "")
+    a_file = name.provider == "recorded" or (name.provider == "local" and models.is_path(name.model))
+    if a_file and origin in _REPOSITORY:
+        raise NoModel(f"{origin} names the file {name.model!r} as a model; only you may, with --model {name}")
+
+
+def _anthropic(opening: _Opening) -> Model:
+    from inlay.llm.providers.anthropic import BASE_URL, Anthropic
+
+    base_url = opening.environ.get("ANTHROPIC_BASE_URL") or BASE_URL
+    info, notes = opening.info()
+    provider = Anthropic(info, opening.name.model, opening.key("ANTHROPIC_API_KEY"), base_url.rstrip("/"))
+    return Model(info, provider, notes)
+
+
+def _openai(opening: _Opening) -> Model:
+    from inlay.llm.providers.openai import BASE_URL
+
+    base_url = openai_url(opening.settings, opening.environ, opening.base_url)
+    key = opening.key("OPENAI_API_KEY") if base_url == BASE_URL else opening.environ.get("OPENAI_API_KEY")
+    return _compatible(opening, base_url, key)
+
+
+def openai_url(settings: Settings, environ: Mapping[str, str], found: str | None = None) -> str:
+    """Where the OpenAI-compatible server is."""
+    from inlay.llm.providers.openai import BASE_URL
+
+    return (found or settings.text("base_url") or environ.get("OPENAI_BASE_URL") or BASE_URL).rstrip("/")
+
+
+def _openrouter(opening: _Opening) -> Model:
+    base_url = opening.environ.get("OPENROUTER_BASE_URL") or OPENROUTER
+    return _compatible(opening, base_url.rstrip("/"), opening.key("OPENROUTER_API_KEY"))
+
+
+def _ollama(opening: _Opening) -> Model:
+    base_url = opening.base_url or discovery.ollama_url(opening.environ)
+    return _compatible(opening, base_url, opening.environ.get("OLLAMA_API_KEY"))
+
+
+def _compatible(opening: _Opening, base_url: str, key: str | None) -> Model:
+    from inlay.llm.providers.openai import OpenAI
+
+    if urlsplit(base_url).scheme not in ("http", "https"):
+        raise NoModel(f"base_url must begin with http:// or https://, not {base_url!r}")
+    info, notes = opening.info(free=urlsplit(base_url).hostname in _LOOPBACK)
+    return Model(info, OpenAI(info, opening.name.model, key, base_url), notes)
+
+
+def _local(opening: _Opening) -> Model:
+    from inlay.llm.providers.local import Local
+    from inlay.llm.providers.openai import OpenAI
+
+    path = models.find(opening.name.model, opening.environ)
+    info, notes = opening.info(free=True)
+
+    def through(base_url: str) -> Provider:
+        return OpenAI(info, opening.name.model, None, base_url)
+
+    return Model(info, Local(path, info.context, through), notes)
+
+
+def _recorded(opening: _Opening) -> Model:
+    from inlay.llm.providers.recorded import Recorded
+
+    transcript = transcripts.read(os.path.expanduser(opening.name.model))
+    of = replace(opening, name=naming.parse(transcript.model)) if transcript.model else opening
+    info, _ = of.info()
+    return Model(replace(info, name=str(opening.name)), Recorded(transcript, opening.name.model))
+
+
+_OPENERS = {
+    "anthropic": _anthropic,
+    "openai": _openai,
+    "openrouter": _openrouter,
+    "ollama": _ollama,
+    "local": _local,
+    "recorded": _recorded,
+}

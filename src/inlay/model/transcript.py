@@ -1,0 +1,40 @@
+"""What a recording of a model's answers holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from inlay.errors import FailureKind
+from inlay.model.answer import Stop, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A failure that was recorded, or written by hand to show one."""
+
+    kind: FailureKind
+    message: str
+    status: int | None = None
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answer, or one failure, of a recording."""
+
+    label: str = ""  #: of the request it answers; an entry without one answers any
+    digest: str = ""  #: of the prompt, for whoever compares; not looked at when replaying
+    text: str = ""
+    stop: Stop = "end"
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = None
+    delay: float = 0.0  #: seconds over which the text is spread when it is replayed
+    error: Failed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole recording."""
+
+    model: str = ""  #: which model was recorded: its limits and prices hold for the replay
+    entries: tuple[Entry, ...] = ()
