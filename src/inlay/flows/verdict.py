@@ -28,8 +28,12 @@ def raise_for(findings: Iterable[Finding], *, decidable: Container[str] = ()) ->
 
 def _misfit(finding: Finding) -> Misfit:
     where = f" (line {finding.line} after the edit)" if finding.line else ""
-    advice = _ADVICE.get(finding.code, "Mend the edit so that this no longer happens.")
-    return Misfit(finding.code, f"{finding.message}{where}", advice, path=str(finding.path))
+    return Misfit(finding.code, f"{finding.message}{where}", advice_for(finding.code), path=str(finding.path))
+
+
+def advice_for(code: str) -> str:
+    """What to do about a finding."""
+    return _ADVICE.get(code, "Mend the edit so that this no longer happens.")
 
 
 def raise_for_unwritable(changes: ChangeSet) -> None:

@@ -27,11 +27,13 @@ class GenerateOptions:
 
     limits: Limits = field(default_factory=Limits)
     format: str | None = None  #: an edit format; None for the one the model writes best
+    mode: Mode | None = None  #: whole files or edits, where the person has decided; a new file is always written whole
     edit_lines: int = 500  #: a file with more lines is changed by edits
     edit_bytes: int = 15_000  #: and one with more bytes
     check: str | None = None  #: a command that must succeed on a scratch copy of the result
     check_timeout: float = 600.0  #: seconds
     timeout: float = 600.0  #: seconds without an answer after which one call is given up
+    concurrency: int = 4  #: requests in flight at once
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import IO
 
 from inlay.errors import EnvironmentFailure
 
+_LOOK = 0.1  # seconds between two looks at whether to stop
 _MOST_OUTPUT = 1_000_000  # bytes kept of what it prints: its beginning and its end
 # What a model wrote may run here, so what could be carried off is kept out.
 _SECRET = re.compile(r"(?i)(api|access|auth|private|secret)_?(key|token)|_key$|token|secret|passw|credential")
@@ -36,24 +38,35 @@ class Finished:
 
 
 def run(
-    command: str | Sequence[str], *, cwd: str, timeout: float, environ: Mapping[str, str] | None = None
+    command: str | Sequence[str],
+    *,
+    cwd: str,
+    timeout: float,
+    environ: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
 ) -> Finished:
     """Run a command and wait for it; a string is for the shell. It and all it started end at the time-out.
 
     `environ` is added to the caller's environment, from which everything that looks like a key is taken.
+    Whoever runs it in a thread can end it early by setting `stop`.
     """
     started = time.monotonic()
     with tempfile.TemporaryFile() as output:
         process = _start(command, cwd, environ or {}, output)
         try:
-            code = process.wait(timeout)
-            timed_out = False
-        except subprocess.TimeoutExpired:
-            timed_out = True
-            code = -signal.SIGKILL
+            ended = _wait(process, started + timeout, stop)
         finally:
             _end_group(process)
-        return Finished(code, _read(output), time.monotonic() - started, timed_out)
+        code = -signal.SIGKILL if ended is None else ended
+        return Finished(code, _read(output), time.monotonic() - started, timed_out=ended is None)
+
+
+def _wait(process: subprocess.Popen[bytes], until: float, stop: threading.Event | None) -> int | None:
+    """The exit status; None where the time is over or somebody said stop."""
+    while (left := until - time.monotonic()) > 0 and not (stop and stop.is_set()):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.wait(min(left, _LOOK) if stop else left)
+    return process.poll()
 
 
 def _start(

@@ -9,7 +9,7 @@ from inlay.errors import Misfit, Nearest
 from inlay.prompts import sanitise
 from inlay.prompts.blocks import Blocks
 
-#: What a model answers when it was cut off and nothing is missing.
+#: What a model answers when nothing is left to send.
 DONE = "ALL EDITS SENT"
 _MOST_QUOTED = 20
 _MOST_MISFITS = 30
@@ -31,7 +31,9 @@ class Complaint:
     misfits: tuple[Misfit, ...] = ()
     output: str = ""  #: what a command printed
     held: tuple[Held, ...] = ()
+    redo: tuple[str, ...] = ()  #: files of which all edits are wanted again
     cut: bool = False  #: the answer ended too early, and the rest of it is wanted
+    may_end: bool = False  #: there may be nothing left to send
     answering: str = ""  #: how to answer from now on, where that changes
 
 
@@ -60,10 +62,17 @@ def _held(each: Held) -> str:
 
 
 def _wanted(complaint: Complaint) -> str:
+    lines = [_missing(complaint)]
+    lines += [
+        f"Send all edits of {sanitise.line(path)} again, the good ones as well." for path in complaint.redo if path
+    ]
+    lines += [f"If nothing is left to send, answer only: {DONE}"] * complaint.may_end
+    return "\n".join(lines)
+
+
+def _missing(complaint: Complaint) -> str:
     if complaint.cut and complaint.held:
-        also = " and the corrected ones" if complaint.misfits else ""
-        ending = "" if complaint.misfits else f" If nothing is missing, answer only: {DONE}"
-        return f"Send only the edits that are still missing{also}; do not repeat those that are held.{ending}"
+        return "Send only the edits that are missing or named above; do not repeat those that are held."
     if complaint.cut:
         return "Send it again, shorter: as few and as small edits as do the work, each complete."
     if complaint.held:

@@ -39,7 +39,8 @@ def _mended() -> Prompt:
 
 def _continued() -> Prompt:
     held = again.Held("src/prices.py", "add the import")
-    return _again(again.Complaint("Your answer was cut off.", held=(held,), cut=True))
+    misfit = Misfit("truncated", "the reply ends inside a FIND block", "Send that edit again, complete.")
+    return _again(again.Complaint("Your last answer was cut off before its end.", (misfit,), held=(held,), cut=True))
 
 
 EDIT = Template("edit", "Change a file by edits.", lambda: _asked("edits"))

@@ -1,0 +1,60 @@
+"""Holds a reply to the files of its task: whatever a model says, no other file is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from inlay.errors import EditsRefused, Misfit, PathTraversalError
+from inlay.model.edit import Part, Reading, Update
+from inlay.model.file import RepoPath
+from inlay.storage import naming
+
+OUTSIDE = "outside-task"
+_ADVICE = "Change only the files that were given as files to change, and name them as they were named."
+
+
+def confined(reading: Reading, allowed: Sequence[RepoPath]) -> tuple[tuple[Part, ...], tuple[Misfit, ...]]:
+    """The parts for files of the task, under the names that it has for them, and a misfit for every other name."""
+    parts: list[Part] = []
+    misfits: list[Misfit] = []
+    for part in reading.parts:
+        try:
+            parts.append(_confined(part, allowed))
+        except (EditsRefused, PathTraversalError) as refusal:
+            misfits += refusal.misfits
+    return tuple(parts), tuple(dict.fromkeys(misfits))
+
+
+def _confined(part: Part, allowed: Sequence[RepoPath]) -> Part:
+    path = str(_meant(part.path, allowed))
+    if isinstance(part, Update) and part.move_to is not None:
+        target = str(_meant(part.move_to, allowed))
+        return replace(part, path=path, move_to=None if target == path else target)
+    return replace(part, path=path)
+
+
+def _meant(name: str | None, allowed: Sequence[RepoPath]) -> RepoPath:
+    """The one file of the task that a name can stand for: itself, or one that ends alike."""
+    if name is None:
+        if len(allowed) == 1:
+            return allowed[0]
+        advice = "Write the file's path, relative to the project's root, before its edits."
+        raise EditsRefused(Misfit("no-path", "an edit does not say which file it is for", advice))
+    path = naming.parse(name)
+    if path in allowed:
+        return path
+    alike = [each for each in allowed if _ends_alike(each.value, path.value)]
+    if len(alike) != 1:
+        raise EditsRefused(_outside(name, several=len(alike) > 1))
+    return alike[0]
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    return one.endswith(f"/{other}") or other.endswith(f"/{one}")
+
+
+def _outside(name: str, *, several: bool) -> Misfit:
+    if several:
+        return Misfit("ambiguous-path", f"{name[:200]!r} can mean several files of the task", _ADVICE, path=name[:200])
+    return Misfit(OUTSIDE, f"{name[:200]!r} is not a file of this task", _ADVICE, path=name[:200])

@@ -1,0 +1,251 @@
+"""Judges one answer of a model: it will do, or what is wrong with it and what to ask for next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from inlay import checks, formats, staging
+from inlay.errors import EditsRefused, InlayError, Misfit, NoEditsFound, ReplyRejected, ReplyTruncated
+from inlay.flows.confining import OUTSIDE, confined
+from inlay.flows.deciding import look_at
+from inlay.flows.holding import Sorted, sort_out
+from inlay.flows.legible import require_text
+from inlay.flows.strategy import Target
+from inlay.flows.verdict import advice_for
+from inlay.model.answer import Answer
+from inlay.model.change import ChangeSet
+from inlay.model.edit import Block, Create, Edit, Hunk, Overwrite, Part, Reading, Update
+from inlay.model.file import Snapshot
+from inlay.model.finding import Finding
+from inlay.prompts.again import DONE, Complaint, Held
+
+_NO_CHANGE = "no-change"
+_FINISH = "Send that edit again, complete, and whatever was to follow it."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a conversation stands before an answer is judged."""
+
+    targets: tuple[Target, ...]
+    snapshot: Snapshot  #: of those files, as the model was shown them
+    format: str  #: that was asked for
+    held: tuple[Part, ...] = ()
+    may_end: bool = False  #: whether the model was told that it may have nothing left to send
+    doubted: frozenset[str] = frozenset()  #: what was doubted before; a model that insists hands it on to a person
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """An answer that will do."""
+
+    reading: Reading
+    changes: ChangeSet
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An answer that will not do yet."""
+
+    error: str  #: the kind, for counting
+    message: str  #: one line for a person
+    complaint: Complaint
+    cause: InlayError
+    held: tuple[Part, ...] = ()
+    gained: bool = False  #: whether more is held than before
+    unreadable: bool = False  #: cut off or without an edit, so that another way of writing may help
+    doubted: frozenset[str] = frozenset()
+
+
+def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
+    """Read it, hold it to its files, place it with what is held, look at the result; the first fault decides."""
+    if answer.stop == "refused":
+        return _failed(standing, "refused", "the model refused to answer", answer.text)
+    if not answer.text.strip():
+        return _failed(standing, "empty", "the answer was empty")
+    try:
+        reading, cut = _read(answer, standing)
+        sorted_out = _sorted(reading, standing)
+    except ReplyRejected as refusal:
+        return _rejected(refusal, standing)
+    if cut is not None or sorted_out.misfits:
+        return _partial(sorted_out, cut, standing)
+    return _complete(replace(reading, parts=sorted_out.held), standing)
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def _read(answer: Answer, standing: Standing) -> tuple[Reading, ReplyTruncated | None]:
+    """The complete edits of an answer, and why it is not all of them."""
+    require_text(answer.text)
+    try:
+        reading = _in_any_format(answer.text, standing)
+    except ReplyTruncated as cut:
+        complete = cut.complete if isinstance(cut.complete, Reading) else Reading("", ())
+        return complete, cut
+    if answer.stop == "truncated":
+        kept, last = _without_last(reading)
+        message = f"the answer was cut off at the output limit, and {last} may not have arrived whole"
+        return kept, ReplyTruncated(Misfit("truncated", message))
+    return reading, None
+
+
+def _in_any_format(text: str, standing: Standing) -> Reading:
+    """What the text holds, in whatever format; less evidence will do for the one that was asked for."""
+    if standing.may_end and standing.held and DONE in text:
+        return _rest(text)
+    try:
+        return formats.read(text)
+    except NoEditsFound:
+        asked = "whole_file" if all(target.mode == "whole" for target in standing.targets) else standing.format
+        return formats.read(text, asked)
+
+
+def _rest(text: str) -> Reading:
+    try:
+        return formats.read(text)
+    except NoEditsFound:
+        return Reading("", ())
+
+
+def _without_last(reading: Reading) -> tuple[Reading, str]:
+    """Without what was written last: where an answer was cut off, nothing shows that its last edit was finished."""
+    *before, last = reading.parts
+    if not isinstance(last, Update):
+        return replace(reading, parts=tuple(before)), f"{last.path or 'the last file'}"
+    edits = [edit for part in reading.parts if isinstance(part, Update) for edit in part.edits]
+    dropped = max(edits, key=lambda edit: edit.number)
+    parts = [_without_edit(part, dropped.number) if isinstance(part, Update) else part for part in reading.parts]
+    kept = tuple(part for part in parts if not isinstance(part, Update) or part.edits)
+    return replace(reading, parts=kept), f"its last edit ({dropped.description or _first_line(dropped)})"
+
+
+def _without_edit(part: Update, number: int) -> Update:
+    return replace(part, edits=tuple(edit for edit in part.edits if edit.number != number))
+
+
+# --- fitting -------------------------------------------------------------------------------------------------------
+
+
+def _sorted(reading: Reading, standing: Standing) -> Sorted:
+    parts, outside = confined(reading, [target.path for target in standing.targets])
+    found = sort_out(parts, standing.held, standing.snapshot)
+    return replace(found, misfits=outside + found.misfits)
+
+
+def _complete(reading: Reading, standing: Standing) -> Fitting | Fault:
+    """Everything fits; is it all that was wanted, and is the result sound?"""
+    if absent := _absent(reading, standing):
+        return _fault(standing, "missing-file", Sorted(reading.parts, absent))
+    try:
+        changes = staging.stage(reading, standing.snapshot)
+        findings = look_at(changes, check=True)
+    except EditsRefused as refusal:
+        return _unsound(refusal.misfits, reading, standing)
+    doubts = _doubts(changes, findings)
+    if doubts and not {misfit.code for misfit in doubts} <= standing.doubted:
+        fault = _unsound(doubts, reading, standing)
+        return replace(fault, doubted=frozenset(misfit.code for misfit in doubts))
+    return Fitting(replace(reading, format=reading.format or changes.format), changes, findings)
+
+
+def _absent(reading: Reading, standing: Standing) -> tuple[Misfit, ...]:
+    given = {part.path for part in reading.parts}
+    wanted = [str(target.path) for target in standing.targets if target.file is None]
+    return tuple(
+        Misfit("missing-file", f"{path} is to be made, and the answer does not hold it", "Send it whole.", path=path)
+        for path in wanted
+        if path not in given
+    )
+
+
+def _doubts(changes: ChangeSet, findings: Iterable[Finding]) -> tuple[Misfit, ...]:
+    """What a person may decide about; the model is asked once whether it was meant."""
+    found = [
+        Misfit(each.code, each.message, f"{advice_for(each.code)} If it is meant, send the same again.", str(each.path))
+        for each in findings
+        if each.severity == "error" and each.code in checks.DECIDABLE
+    ]
+    if all(change.is_noop for change in changes.changes):
+        advice = "Make the change that the instruction asks for. If nothing is to change, send the same again."
+        found.append(Misfit(_NO_CHANGE, "the answer changes nothing", advice))
+    return tuple(found)
+
+
+def _unsound(misfits: tuple[Misfit, ...], reading: Reading, standing: Standing) -> Fault:
+    """The result is broken: no edit of a broken file can be called good, those of other files can."""
+    broken = {misfit.path for misfit in misfits}
+    held = () if "" in broken else tuple(part for part in reading.parts if part.path not in broken)
+    return _fault(standing, misfits[0].code, Sorted(held, misfits, tuple(sorted(broken))))
+
+
+# --- faults --------------------------------------------------------------------------------------------------------
+
+
+def _failed(standing: Standing, error: str, message: str, said: str = "") -> Fault:
+    advice = "Answer with the changes in the form that was described."
+    told = f"{message}: {said.strip()}" if said.strip() else message
+    cause = NoEditsFound(Misfit(error, told, advice))
+    held = described(standing.held)
+    complaint = Complaint(f"Your last answer cannot be used: {message}.", cause.misfits[:0], held=held)
+    return Fault(error, told, complaint, cause, standing.held)
+
+
+def _rejected(refusal: ReplyRejected, standing: Standing) -> Fault:
+    summary = "Your last answer cannot be used."
+    complaint = Complaint(summary, refusal.misfits, held=described(standing.held))
+    unreadable = not isinstance(refusal, EditsRefused)
+    return Fault(refusal.misfits[0].code, str(refusal), complaint, refusal, standing.held, unreadable=unreadable)
+
+
+def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> Fault:
+    if cut is None:
+        return _fault(standing, found.misfits[0].code, found)
+    unfinished = tuple(replace(misfit, advice=_FINISH) for misfit in cut.misfits)
+    fault = _fault(standing, "truncated", replace(found, misfits=unfinished + found.misfits))
+    message = "; ".join(misfit.message for misfit in cut.misfits)
+    complaint = replace(fault.complaint, summary="Your last answer was cut off before its end.", cut=True)
+    return replace(fault, message=message, complaint=complaint, cause=cut, unreadable=not fault.gained)
+
+
+def _fault(standing: Standing, error: str, found: Sorted) -> Fault:
+    cause = EditsRefused(*found.misfits) if found.misfits else NoEditsFound()
+    summary = "Your last answer cannot be used as it is."
+    # An edit that is not wanted at all may leave nothing to correct.
+    may_end = bool(found.held) and all(misfit.code == OUTSIDE for misfit in found.misfits)
+    complaint = Complaint(summary, found.misfits, held=described(found.held), redo=found.redo, may_end=may_end)
+    gained = _size(found.held) > _size(standing.held)
+    return Fault(error, str(cause), complaint, cause, found.held, gained)
+
+
+def _size(parts: Iterable[Part]) -> int:
+    return sum(len(part.edits) if isinstance(part, Update) else 1 for part in parts)
+
+
+def described(parts: Sequence[Part]) -> tuple[Held, ...]:
+    """What is held, in words that the model recognises."""
+    return tuple(Held(str(part.path), what) for part in parts for what in _what(part))
+
+
+def _what(part: Part) -> list[str]:
+    match part:
+        case Update(edits=edits):
+            return [edit.description or _first_line(edit) for edit in edits]
+        case Create() | Overwrite():
+            return ["the whole file"]
+        case _:
+            return ["its deletion"]
+
+
+def _first_line(edit: Edit) -> str:
+    match edit.variants[0]:
+        case Block(find, new):
+            lines = [line for line in (*find, *new) if line.strip()]
+        case Hunk(ops):
+            lines = [text for kind, text in ops if kind != " " and text.strip()]
+        case _:
+            lines = []
+    return f"the edit at {lines[0].strip()!r}" if lines else "an edit"

@@ -1,0 +1,33 @@
+"""The project's own secret key, which makes the marks around content in prompts hard to guess."""
+
+from __future__ import annotations
+
+import os
+
+from inlay.errors import EnvironmentFailure
+from inlay.storage import confinement, home
+
+_NAME = "key"
+_LENGTH = 32
+
+
+def prompt_key(root: str | os.PathLike[str]) -> bytes:
+    """The same key every time; where none can be kept, one that holds for this call only."""
+    try:
+        descriptor = confinement.open_root(os.fspath(root))
+        try:
+            return _kept(descriptor)
+        finally:
+            os.close(descriptor)
+    except (OSError, EnvironmentFailure):
+        return os.urandom(_LENGTH)
+
+
+def _kept(root: int) -> bytes:
+    with home.made(root) as at:
+        known = home.read(at.top, _NAME)
+        if len(known) == _LENGTH:
+            return known
+        home.replace(at.top, _NAME, os.urandom(_LENGTH))
+        # Read back, because another process may have been quicker.
+        return home.read(at.top, _NAME)
