@@ -251,6 +251,10 @@ class GitFailed(EnvironmentFailure):
     """git could not do what was asked."""
 
 
+class DiffMalformed(EnvironmentFailure):
+    """A diff is not one: a hunk does not keep the promise of its header, or no file is named."""
+
+
 class ImplementationError(InlayError):
     """Every attempt at a change is spent; `cause` is why the last one failed."""
 

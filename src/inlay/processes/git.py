@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
+from typing import IO
 
 from inlay.errors import GitFailed
 
@@ -39,6 +40,19 @@ def ask(
     if done.returncode != 0:
         raise GitFailed(f"git {args[0]}: {done.stderr.decode('utf-8', 'replace').strip() or 'failed without a word'}")
     return done.stdout
+
+
+def start(
+    root: str, *args: str, stdin: IO[bytes] | int, complaints: IO[bytes] | int = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:
+    """git at work on what `stdin` holds, for answers too long to be held at once; the caller reads and ends it."""
+    command = ["git", *_HARMLESS, "-C", root, *args]
+    try:
+        return subprocess.Popen(
+            command, env=_environment(), stdin=stdin, stdout=subprocess.PIPE, stderr=complaints
+        )
+    except OSError as error:
+        raise GitFailed(f"git cannot be started: {error.strerror}") from None
 
 
 def list_files(root: str) -> tuple[str, ...] | None:
