@@ -29,7 +29,7 @@ FILES: tuple[tuple[str, str], ...] = (
 def ruleset(
     preset: str | None,
     rules: Mapping[str, object],
-    exempt_authors: Sequence[str] | None = None,
+    exempt_authors: Sequence[str] = (),
     files: Sequence[tuple[str, str]] = (),
 ) -> Ruleset:
     """The rules that hold. `files` are the configurations found in the repository, (name, text).
@@ -37,8 +37,8 @@ def ruleset(
     A preset that somebody has named stands above those; without one the first file that says anything decides.
     """
     base = _preset(preset) if preset else _first(files) or PRESETS["plain"]
-    if exempt_authors is not None:
-        base = replace(base, exceptions=replace(base.exceptions, authors=tuple(exempt_authors)))
+    authors = (*base.exceptions.authors, *exempt_authors)
+    base = replace(base, exceptions=replace(base.exceptions, authors=authors))
     changes = [_applied(name, value, base) for name, value in rules.items()]
     off = frozenset(name for name, applied in zip(rules, changes, strict=True) if applied is None)
     return base.over(*(applied for applied in changes if applied), without=off)

@@ -23,7 +23,8 @@ _TOKEN = re.compile(
     r"|(?P<mark>\.\.\.|=>|.)",
     re.DOTALL,
 )
-_CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
+_ENDLESS = 2**31  # as a number of characters
+_CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None, "Infinity": _ENDLESS}
 _LEVELS = {"Disabled": 0, "Warning": 1, "Error": 2}  # RuleConfigSeverity.Error
 
 

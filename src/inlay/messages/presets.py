@@ -27,30 +27,25 @@ _PLAIN = (
     Applied("header-full-stop", "warning", ".", never=True),
     Applied("body-max-line-length", "warning", 100),
 )
-_CONVENTIONAL = (
-    *_ANYWHERE,
-    Applied("type-empty", "error", never=True),
-    Applied("type-case", "error", ("lower-case",)),
-    Applied("type-enum", "error", TYPES),
-    Applied("subject-empty", "error", never=True),
-    Applied("subject-case", "error", _SHOUTED, never=True),
-    Applied("subject-full-stop", "error", ".", never=True),
-    Applied("header-max-length", "error", 100),
-    Applied("footer-leading-blank", "warning"),
+#: What `@commitlint/config-conventional` asks for, no more and no less.
+COMMITLINT_CONVENTIONAL = (
+    Applied("body-leading-blank", "warning"),
     Applied("body-max-line-length", "error", 100),
+    Applied("footer-leading-blank", "warning"),
     Applied("footer-max-line-length", "error", 100),
-    Applied("breaking-change-form", "error"),
+    Applied("header-max-length", "error", 100),
+    Applied("header-trim", "error"),
+    Applied("subject-case", "error", _SHOUTED, never=True),
+    Applied("subject-empty", "error", never=True),
+    Applied("subject-full-stop", "error", ".", never=True),
+    Applied("type-case", "error", ("lower-case",)),
+    Applied("type-empty", "error", never=True),
+    Applied("type-enum", "error", TYPES),
 )
 _EXCEPTIONS = Exceptions(authors=BOTS)
-
-#: What `@commitlint/config-conventional` asks for, no more and no less.
-COMMITLINT_CONVENTIONAL = tuple(
-    applied if applied.rule != "body-leading-blank" else Applied("body-leading-blank", "warning")
-    for applied in _CONVENTIONAL
-    if applied not in _ANYWHERE or applied.rule in ("body-leading-blank", "header-trim")
-    if applied.rule != "breaking-change-form"
-)
 PRESETS = {
     "plain": Ruleset(_PLAIN, _EXCEPTIONS, "plain"),
-    "conventional": Ruleset(_CONVENTIONAL, _EXCEPTIONS, "conventional"),
+    "conventional": Ruleset(COMMITLINT_CONVENTIONAL, _EXCEPTIONS, "conventional").over(
+        *_ANYWHERE, Applied("breaking-change-form", "error")
+    ),
 }

@@ -145,6 +145,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("implement.test_timeout", "number", 600.0, "Seconds after which a run of the tests is ended.", least=1),
     Setting("implement.junit", "text", None, "The JUnit XML that the test command writes, relative to where it runs."),
     Setting("implement.coverage", "number", None, "Percent of the changed files' lines that tests must reach."),
+    Setting("commits.preset", "text", None, "Rules for commit messages.", choices=("plain", "conventional")),
+    Setting("commits.rules", "table", {}, "Rules for commit messages by name: a severity, a value, or off."),
+    Setting("commits.exempt_authors", "texts", (), "Authors besides bots whose commits are not checked."),
+    Setting("commits.configs", "texts", ("commitlint", "gitlint"), "Whose configurations are read for rules."),
 )
 
 

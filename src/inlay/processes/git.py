@@ -15,6 +15,11 @@ _PATIENCE = 30.0  # seconds; a listing of a million files takes a few
 _HARMLESS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks")
 
 
+def command(root: str, *args: str) -> list[str]:
+    """The command line that asks git about `root`."""
+    return ["git", *_HARMLESS, "-C", root, *args]
+
+
 def ask(
     root: str,
     *args: str,
@@ -23,11 +28,10 @@ def ask(
     environ: Mapping[str, str] | None = None,
 ) -> bytes:
     """What git prints; raises GitFailed with git's own words where it fails."""
-    command = ["git", *_HARMLESS, "-C", root, *args]
     try:
         done = subprocess.run(
-            command,
-            env=_environment() | dict(environ or {}),
+            command(root, *args),
+            env=environment() | dict(environ or {}),
             input=stdin,
             capture_output=True,
             timeout=timeout,
@@ -46,10 +50,9 @@ def start(
     root: str, *args: str, stdin: IO[bytes] | int, complaints: IO[bytes] | int = subprocess.DEVNULL
 ) -> subprocess.Popen[bytes]:
     """git at work on what `stdin` holds, for answers too long to be held at once; the caller reads and ends it."""
-    command = ["git", *_HARMLESS, "-C", root, *args]
     try:
         return subprocess.Popen(
-            command, env=_environment(), stdin=stdin, stdout=subprocess.PIPE, stderr=complaints
+            command(root, *args), env=environment(), stdin=stdin, stdout=subprocess.PIPE, stderr=complaints
         )
     except OSError as error:
         raise GitFailed(f"git cannot be started: {error.strerror}") from None
@@ -57,12 +60,11 @@ def start(
 
 def list_files(root: str) -> tuple[str, ...] | None:
     """Tracked and untracked files below `root` that git does not ignore, or None where git has no answer."""
-    command = ["git", *_HARMLESS, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     try:
         done = subprocess.run(
-            command,
-            cwd=root,
-            env=_environment(),
+            command(root, *listing),
+            env=environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_PATIENCE,
@@ -76,7 +78,7 @@ def list_files(root: str) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(os.fsdecode(name) for name in done.stdout.split(b"\0") if name))
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The caller's environment without what would point git at another repository."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}

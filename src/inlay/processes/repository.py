@@ -1,0 +1,42 @@
+"""What git knows about where it works: the top of the working tree, its own directories, its configuration."""
+
+from __future__ import annotations
+
+import os
+
+from inlay.errors import GitFailed
+from inlay.processes import git
+
+
+def top(root: str) -> str | None:
+    """The top of the working tree that `root` lies in; None in a bare repository.
+
+    Raises GitFailed where there is no repository at all.
+    """
+    if git.ask(root, "rev-parse", "--is-inside-work-tree").strip() != b"true":
+        return None
+    return os.fsdecode(git.ask(root, "rev-parse", "--show-toplevel").rstrip(b"\n"))
+
+
+def path(root: str, name: str) -> str:
+    """Where git keeps `name`, for this working tree: "HEAD", "refs/heads/main", "inlay/journal"."""
+    found = os.fsdecode(git.ask(root, "rev-parse", "--git-path", name).rstrip(b"\n"))
+    return os.path.normpath(os.path.join(root, found))
+
+
+def common(root: str) -> str:
+    """The directory that all working trees of the repository share."""
+    found = os.fsdecode(git.ask(root, "rev-parse", "--git-common-dir").rstrip(b"\n"))
+    return os.path.normpath(os.path.join(root, found))
+
+
+def configured(root: str, key: str) -> tuple[str, str] | None:
+    """What the repository or the user set, with the scope ("local", "global", …); None where nobody did."""
+    try:
+        lines = git.ask(root, "config", "--show-scope", "--get-all", "-z", key).split(b"\0")
+    except GitFailed:
+        return None
+    # Scope and value alternate; what we pass on the command line ourselves is no setting of theirs.
+    pairs = zip(lines[::2], lines[1::2], strict=False)
+    told = [(os.fsdecode(scope), os.fsdecode(value)) for scope, value in pairs]
+    return next((each for each in reversed(told) if each[0] != "command"), None)
