@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from inlay.implement import outline
 from inlay.implement.markdown import Block, Fence, Heading, Item, Table, blocks, normal, plain, spans
 from inlay.implement.outline import Section
-from inlay.implement.spec import DoneItem, Remark, Risk, Role, Spec, TestPlan
+from inlay.implement.spec import DoneItem, PlannedFile, Remark, Risk, Role, Signature, Spec, TestPlan
 from inlay.implement.spec_files import mentions, read_files
 from inlay.implement.spec_signatures import read_signatures
 from inlay.implement.spec_tables import cell, column, keyed
@@ -36,7 +37,7 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
         objective=_said(found, "objective") or _first_text(within.get("objective", ())),
         status=_said(found, "status"),
         files=files,
-        signatures=read_signatures((*within.get("structures", ()), *within.get("signatures", ()))),
+        signatures=_placed(read_signatures((*within.get("structures", ()), *within.get("signatures", ()))), files),
         flow=_source(whole, sections.get("flow")),
         requirements=requirements,
         tests=tests,
@@ -49,6 +50,17 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
         sections=tuple((role, section.heading.title, section.heading.line) for role, section in sections.items()),
         remarks=(*unread, *doubtful, *_unclosed(found)),
     )
+
+
+def _placed(signatures: tuple[Signature, ...], files: tuple[PlannedFile, ...]) -> tuple[Signature, ...]:
+    """Each with the whole path of its file: the one that ends so, or the only file of code there is."""
+    code = [file.path for file in files if not file.is_test and not file.directory and file.change != "delete"]
+
+    def place(named: str) -> str:
+        fitting = [path for path in code if path == named or path.endswith(f"/{named}")] if named else code
+        return fitting[0] if len(fitting) == 1 else named
+
+    return tuple(replace(signature, file=place(signature.file)) for signature in signatures)
 
 
 def _title(found: tuple[Block, ...]) -> str:

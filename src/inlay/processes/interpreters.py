@@ -1,0 +1,62 @@
+"""Which Python runs a project's tests, and what it has installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from inlay.errors import EnvironmentFailure
+from inlay.processes.command import run
+
+_PROBE = (
+    "import importlib.util as u, json;"
+    "print(json.dumps([n for n in ('pytest','coverage','pytest_cov') if u.find_spec(n)]))"
+)
+_PATIENCE = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """A Python with what matters here."""
+
+    path: str
+    has: frozenset[str]  #: of "pytest", "coverage" and "pytest_cov"
+
+
+@lru_cache(maxsize=64)
+def for_tests(root: str) -> Interpreter:
+    """The project's own Python if it has pytest, else the one that runs this, else the one on the path."""
+    tried = []
+    for path in _candidates(root):
+        found = _probe(path)
+        if found is not None and "pytest" in found.has:
+            return found
+        tried.append(path)
+    raise EnvironmentFailure(
+        f"pytest is not installed for {' or '.join(tried)}. Install it there, or name the command that runs the tests"
+    )
+
+
+def _candidates(root: str) -> Iterator[str]:
+    own = [os.path.join(root, folder, "bin", "python") for folder in (".venv", "venv")]
+    active = os.environ.get("VIRTUAL_ENV")
+    more = [os.path.join(active, "bin", "python")] if active else []
+    on_path = shutil.which("python3")
+    paths = [*own, *more, sys.executable, *([on_path] if on_path else [])]
+    yield from dict.fromkeys(path for path in paths if os.access(path, os.X_OK))
+
+
+def _probe(path: str) -> Interpreter | None:
+    import json
+
+    done = run([path, "-c", _PROBE], cwd=os.path.dirname(path), timeout=_PATIENCE)
+    if not done.ok:
+        return None
+    try:
+        return Interpreter(path, frozenset(json.loads(done.output)))
+    except ValueError:
+        return None
