@@ -21,6 +21,7 @@ _TERMINATED = 128 + signal.SIGTERM
 
 COMMANDS = {
     "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
+    "approve": ("inlay.cli.approve", "Answer a plan that an agent's tool call was put off as."),
     "commits": ("inlay.cli.commits", "Write, check and plan commit messages."),
     "config": ("inlay.cli.config", "Show every setting and where it came from."),
     "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
@@ -28,6 +29,7 @@ COMMANDS = {
     "gc": ("inlay.cli.gc", "Drop old backups."),
     "history": ("inlay.cli.history", "List the changes that were written."),
     "log": ("inlay.cli.log", "Show the audit log."),
+    "mcp": ("inlay.cli.mcp", "Serve the agent tools over MCP."),
     "parse": ("inlay.cli.parse", "Show what a reply asks for, without looking at any file."),
     "recover": ("inlay.cli.recover", "Take back changes that were cut short."),
     "redo": ("inlay.cli.redo", "Take back the last undo."),

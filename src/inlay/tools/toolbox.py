@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from collections.abc import Callable, Collection, Mapping
@@ -19,6 +20,7 @@ from inlay.tools.validation import problems
 
 if TYPE_CHECKING:
     from inlay.model.decision import Approve
+    from inlay.model.pending import Pending
     from inlay.model.protection import Policy
     from inlay.model.receipt import Kind
     from inlay.storage import Workspace
@@ -108,6 +110,39 @@ class Toolbox:
 
         return await asyncio.to_thread(self.call, name, arguments, approve=approve, on_progress=on_progress)
 
+    def warm(self) -> None:
+        """Open the project and import what calls need, ahead of the first; what an earlier process broke off is undone.
+
+        A project that cannot be opened is told to the call that needs it.
+        """
+        from inlay import checks, formats, staging  # noqa: F401
+        from inlay.flows import plans  # noqa: F401
+        from inlay.tools import landings, mending  # noqa: F401
+
+        with contextlib.suppress(InlayError):
+            _ = self.workspace
+
+    def waiting(self, plan: str, tool: str) -> Outcome:
+        """The plan that a call of `tool` was put off as, unless it waits no longer."""
+        from inlay.flows import plans
+
+        try:
+            found = plans.find(plan, self.workspace)
+            plans.require_for(found, tool)
+        except InlayError as error:
+            return of(error)
+        return _waiting(found)
+
+    def question(self, plan: str, most: int = 4000) -> str:
+        """What a person should read before they answer a plan: why they are asked, and the difference."""
+        from inlay.flows import plans
+        from inlay.tools.landings import unified
+
+        found = plans.find(plan, self.workspace)
+        changes = plans.changes_of(found, self.workspace).changes
+        diff = "".join(unified(change, most // len(changes)) for change in changes)
+        return "\n".join([*found.reasons, "", str(clean(diff))])
+
     def carry_out(self, plan: str) -> Outcome:
         """Write what waits in a plan, because a person agreed."""
         from inlay.flows import plans
@@ -179,13 +214,7 @@ class Toolbox:
             plan = plans.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
         except InlayError as error:
             return of(error)
-        message = (
-            f"Nothing was written yet: a person must approve this first. They answer with `inlay approve {plan.id}` in "
-            "a terminal. Do not try another way around it; go on with other work or ask them."
-        )
-        return Outcome(
-            {"kind": "needs_approval", "plan": plan.id, "message": message, "reasons": list(plan.reasons)}, True
-        )
+        return _waiting(plan)
 
     def _run(
         self,
@@ -210,6 +239,15 @@ class Toolbox:
                     raise
         with self._turn:
             return tool.run(call)
+
+
+def _waiting(plan: Pending) -> Outcome:
+    message = (
+        f"Nothing was written yet: a person must approve this first. They answer with `inlay approve {plan.id}` in a "
+        "terminal. Do not look for a way around it; go on with other work or ask them."
+    )
+    told = {"kind": "needs_approval", "plan": plan.id, "message": message, "reasons": list(plan.reasons)}
+    return Outcome(clean(told), is_error=True)
 
 
 def _reporter(on_progress: Callable[[Progress], None] | None) -> Callable[[str], None]:

@@ -1,0 +1,90 @@
+"""The server: which request is answered by what."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+import inlay
+from inlay.errors import InlayError
+from inlay.mcp_server import calling, describing, prompting, records
+from inlay.mcp_server.asking import Context
+from inlay.tools import Toolbox
+
+_NOT_FOUND = -32002
+
+
+class Answers:
+    """What the server answers for one project."""
+
+    def __init__(self, toolbox: Toolbox) -> None:
+        self._toolbox = toolbox
+        self._tools = [describing.tool(tool) for tool in toolbox.tools]
+        self._warming = threading.Thread(target=toolbox.warm, daemon=True)
+
+    def warm(self) -> None:
+        """Import the engine once the client has its first answer, before it makes its first call."""
+        if self._warming.ident is None:
+            self._warming.start()
+
+    async def list_tools(self, ctx: Context, params: object) -> types.ListToolsResult:
+        self.warm()
+        return types.ListToolsResult(tools=self._tools)
+
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> calling.Result:
+        return await calling.call(self._toolbox, ctx, params)
+
+    async def list_prompts(self, ctx: Context, params: object) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=prompting.listed())
+
+    async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        text = prompting.text(params.name)
+        if text is None:
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}")
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(messages=[message])
+
+    async def list_resources(self, ctx: Context, params: object) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=records.listed())
+
+    async def list_templates(self, ctx: Context, params: object) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=records.templates())
+
+    async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        try:
+            text = await anyio.to_thread.run_sync(records.read, self._toolbox, uri)
+        except InlayError as error:
+            raise MCPError(_NOT_FOUND, str(error)) from None
+        if text is None:
+            raise MCPError(_NOT_FOUND, f"there is no resource {uri[:100]!r}")
+        content = types.TextResourceContents(uri=params.uri, text=text, mime_type="application/json")
+        return types.ReadResourceResult(contents=[content])
+
+    async def initialized(self, ctx: Context, params: types.NotificationParams) -> None:
+        self.warm()
+
+
+def build(toolbox: Toolbox) -> Server[Any]:
+    """A server for the tools of one project."""
+    answers = Answers(toolbox)
+    server: Server[Any] = Server(
+        "inlay",
+        version=inlay.__version__,
+        title="Inlay",
+        instructions=describing.INSTRUCTIONS,
+        on_list_tools=answers.list_tools,
+        on_call_tool=answers.call_tool,
+        on_list_prompts=answers.list_prompts,
+        on_get_prompt=answers.get_prompt,
+        on_list_resources=answers.list_resources,
+        on_list_resource_templates=answers.list_templates,
+        on_read_resource=answers.read_resource,
+    )
+    server.add_notification_handler("notifications/initialized", types.NotificationParams, answers.initialized)
+    return server
