@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from inlay.errors import GitFailed
+from inlay.model.commit import Person
 from inlay.processes import git
 
 
@@ -40,3 +41,20 @@ def configured(root: str, key: str) -> tuple[str, str] | None:
     pairs = zip(lines[::2], lines[1::2], strict=False)
     told = [(os.fsdecode(scope), os.fsdecode(value)) for scope, value in pairs]
     return next((each for each in reversed(told) if each[0] != "command"), None)
+
+
+def comment_mark(root: str) -> str:
+    """What begins a comment in a message that is being edited; "auto" where git chooses."""
+    found = configured(root, "core.commentString") or configured(root, "core.commentChar")
+    return found[1] if found else "#"
+
+
+def author(root: str) -> Person | None:
+    """Who would be the author of a commit made now; None where git does not know."""
+    try:
+        said = os.fsdecode(git.ask(root, "var", "GIT_AUTHOR_IDENT"))
+    except GitFailed:
+        return None
+    name, _, rest = said.partition(" <")
+    email, _, when = rest.partition("> ")
+    return Person(name, email, when.strip())

@@ -7,6 +7,11 @@ import click
 from inlay.cli.lazy import LazyGroup
 
 COMMANDS = {
+    "amend": ("inlay.cli.commits.amend", "Give commits better messages, and change nothing else."),
+    "check": ("inlay.cli.commits.check", "Hold commit messages to rules."),
+    "install-hooks": ("inlay.cli.commits.install_hooks", "Have git check every message before it becomes a commit."),
+    "recover": ("inlay.cli.commits.recover", "Clear what an interrupted rewriting left behind."),
+    "undo": ("inlay.cli.commits.undo", "Take back a rewriting of messages."),
     "plan": ("inlay.cli.commits.plan", "Show how diffs would be split and packed, before any call."),
 }
 
@@ -17,5 +22,7 @@ def command() -> None:
 
     \b
     Examples:
+      inlay commits check main..HEAD         do the messages keep the rules?
+      inlay commits amend main..HEAD --edit  write them anew in an editor, all at once
       inlay commits plan main..HEAD          what would be sent to a model, and what it would cost
     """
