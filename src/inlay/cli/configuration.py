@@ -49,3 +49,13 @@ def tell(settings: Settings) -> None:
     paint = Painter(sys.stderr)
     for note in settings.notes:
         say(f"{paint('note:', 'yellow')} {paint(note)}", err=True)
+
+
+def require_format(settings: Settings) -> None:
+    """Raise where the format that is set is none that there is."""
+    from inlay.formats.registry import format_named
+
+    try:
+        format_named(settings.text("format") or "find_replace")
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=settings.origins["format"]) from None

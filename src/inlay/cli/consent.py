@@ -67,6 +67,11 @@ def options(command: _Command) -> _Command:
     return command
 
 
+def is_given(ctx: click.Context, name: str) -> bool:
+    """Whether an option was on the command line, so that it stands above what is configured."""
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
 def approver(consent: Consent, *, check: bool, dry_run: bool, as_json: bool) -> Approve | None:
     """Whom to ask; None where there is nobody, and what needs a decision then fails."""
     ask: Approve | None = None

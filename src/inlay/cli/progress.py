@@ -1,34 +1,29 @@
-"""How far a long command has come, on the error stream: one line that changes on a terminal, plain lines elsewhere."""
+"""What is going on, on the error stream: one line that changes at a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from types import TracebackType
+from typing import TextIO
 
-_PATIENCE = 1.0  # seconds before anything is said, and between lines on a terminal
-_PATIENCE_ELSEWHERE = 10.0
+from inlay.cli.terminal import Painter, safe
+
+_SELDOM = 0.1  # seconds between two changes of the line
+_CLEAR = "\r\x1b[2K"
 
 
 class Progress:
-    """Counts steps; says nothing where everything is done within a second."""
+    """A line that says what happens now, and lines that stay; says nothing at all where it is `quiet`."""
 
-    def __init__(self, verb: str, total: int) -> None:
-        self._verb, self._total, self._done = verb, total, 0
-        self._is_terminal = sys.stderr.isatty()
-        self._next = time.monotonic() + _PATIENCE
-        self._said = False
-
-    def step(self) -> None:
-        """One more is done."""
-        self._done += 1
-        if time.monotonic() < self._next:
-            return
-        line = f"{self._verb} {self._done} of {self._total}"
-        sys.stderr.write(f"\r{line}" if self._is_terminal else f"{line}\n")
-        sys.stderr.flush()
-        self._said = True
-        self._next = time.monotonic() + (_PATIENCE if self._is_terminal else _PATIENCE_ELSEWHERE)
+    def __init__(self, stream: TextIO | None = None, *, quiet: bool = False) -> None:
+        self._stream = stream if stream is not None else sys.stderr
+        self._quiet = quiet
+        self._live = self._stream.isatty()
+        self._shown = False
+        self._last = 0.0
+        self.paint = Painter(self._stream)
 
     def __enter__(self) -> Progress:
         return self
@@ -36,5 +31,36 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._said and self._is_terminal:
-            sys.stderr.write("\r\033[K")
+        self.clear()
+
+    def status(self, text: str, *, now: bool = False) -> None:
+        """What happens at the moment; at a terminal it takes the place of what was said before, elsewhere nothing."""
+        moment = time.monotonic()
+        if self._quiet or not self._live or (not now and moment - self._last < _SELDOM):
+            return
+        width = shutil.get_terminal_size().columns - 1
+        self._stream.write(_CLEAR + safe(text)[:width])
+        self._stream.flush()
+        self._shown, self._last = True, moment
+
+    def step(self, text: str) -> None:
+        """The beginning of something: a line of its own where nothing can be replaced."""
+        if self._live:
+            self.status(text, now=True)
+        else:
+            self.line(self.paint(text))
+
+    def line(self, painted: str) -> None:
+        """Something that stays to be read."""
+        if self._quiet:
+            return
+        self.clear()
+        self._stream.write(f"{painted}\n")
+        self._stream.flush()
+
+    def clear(self) -> None:
+        """Take the changing line away, before others write."""
+        if self._shown:
+            self._stream.write(_CLEAR)
+            self._stream.flush()
+            self._shown = False

@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from inlay.errors import ImplementationError, InlayError, LimitReached, ProviderFailure
+from inlay.flows.answers import Standing
 from inlay.flows.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
-from inlay.flows.judging import Fault, Fitting, Standing, judge
+from inlay.flows.judging import Fault, Fitting, judge
 from inlay.flows.strategy import Target, whole_tokens
 from inlay.llm.asking import ask
 from inlay.llm.provider import Model

@@ -1,69 +1,23 @@
-"""Takes a task from its words to the files of a project: ask a model, judge its answer, ask again, land it."""
+"""Takes a task from its words to the files of a project: has a model make the change, and lands it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from time import monotonic
+from collections.abc import AsyncIterator, Sequence
 
 from inlay.errors import InlayError
-from inlay.flows import accounting, validating
-from inlay.flows.briefing import Briefing, brief
-from inlay.flows.conversation import Asking, Conversation
-from inlay.flows.events import Event, Landed, OnEvent, Proposed, Validating, unheard
-from inlay.flows.judging import Fitting
+from inlay.flows.events import Event, Landed, OnEvent, unheard
 from inlay.flows.land import Landing, finish
 from inlay.flows.options import LandOptions
 from inlay.flows.proposal import Proposal
-from inlay.flows.strategy import WHOLE, edit_format, groups
+from inlay.flows.proposing import propose
 from inlay.llm.provider import Model
-from inlay.llm.retry import Backoff
 from inlay.llm.spending import Spending
-from inlay.model.answer import ModelInfo
-from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve
-from inlay.model.edit import Reading
-from inlay.model.prompt import Prompt
 from inlay.model.task import GenerateOptions, Task
-from inlay.prompts.blocks import Blocks
 from inlay.storage import Workspace
-from inlay.storage.keys import prompt_key
 
-
-async def propose(
-    task: Task,
-    workspace: Workspace,
-    model: Model,
-    options: GenerateOptions | None = None,
-    *,
-    on_event: OnEvent | None = None,
-    spending: Spending | None = None,
-    job: str = "edit",
-    gate: asyncio.Semaphore | None = None,
-    backoff: Backoff | None = None,
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> Proposal:
-    """A change of the task's files that fits and passes its checks; nothing is written.
-
-    Raises ImplementationError when every attempt is spent, ProviderFailure where asking again is no use, and
-    LimitReached where a limit ends it. `spending` and `gate` may be shared by many tasks.
-    """
-    options = options or GenerateOptions()
-    spending = spending or Spending(options.limits)
-    gate = gate or asyncio.Semaphore(options.concurrency)
-    blocks, count = Blocks(prompt_key(workspace.root)), counter(model.info)
-    asking = Asking(model, options, spending, blocks, count, gate, on_event or unheard, backoff or Backoff(), sleep)
-    started = monotonic()
-    talks = _conversations(brief(task, workspace, options), asking)
-    try:
-        fitting = await _settled(talks, workspace, asking)
-    except (InlayError, asyncio.CancelledError):
-        accounting.failed(workspace, job, _proposal(task, talks, [], asking, monotonic() - started))
-        raise
-    proposal = _proposal(task, talks, fitting, asking, monotonic() - started)
-    accounting.done(workspace, job, proposal)
-    asking.emit(Proposed(proposal))
-    return proposal
+__all__ = ["Proposal", "agenerate", "generate", "generate_many", "land_proposal", "propose", "stream"]
 
 
 def land_proposal(
@@ -180,93 +134,9 @@ async def stream(
         working.cancel()
 
 
-def first_prompts(task: Task, workspace: Workspace, model: Model, options: GenerateOptions) -> tuple[Prompt, ...]:
-    """Exactly what would be sent first, a prompt for each request."""
-    asking = Asking(
-        model,
-        options,
-        Spending(options.limits),
-        Blocks(prompt_key(workspace.root)),
-        counter(model.info),
-        asyncio.Semaphore(1),
-        unheard,
-    )
-    return tuple(talk.prompt for talk in _conversations(brief(task, workspace, options), asking))
-
-
-def counter(info: ModelInfo) -> Callable[[str], int]:
-    return lambda text: len(text.encode("utf-8", "replace")) // 2
-
-
 def _opened(model: Model | str | None, workspace: Workspace) -> Model:
     if isinstance(model, Model):
         return model
     from inlay.llm.named import model_for
 
     return model_for(model, workspace.root)
-
-
-def _conversations(briefing: Briefing, asking: Asking) -> tuple[Conversation, ...]:
-    info = asking.model.info
-    format = edit_format(info, asking.options)
-    grouped = groups(briefing.targets, info, asking.count)
-    label = briefing.task.label or "edit"
-    return tuple(
-        Conversation(briefing.work(group, format), group, asking, label if len(grouped) == 1 else f"{label} {n}")
-        for n, group in enumerate(grouped, 1)
-    )
-
-
-async def _settled(talks: Sequence[Conversation], workspace: Workspace, asking: Asking) -> list[Fitting]:
-    """An answer of every conversation that fits, and together pass the person's command."""
-    while True:
-        fitting = await _all([talk.settle() for talk in talks])
-        if asking.options.check is not None:
-            asking.emit(Validating(asking.options.check))
-        fault = await validating.objection(_together(fitting), workspace, asking.options)
-        if fault is None:
-            return fitting
-        for talk in talks:
-            talk.reject(fault)
-
-
-async def _all(work: Sequence[Awaitable[Fitting]]) -> list[Fitting]:
-    """All results; the first failure ends the others."""
-    running = [asyncio.ensure_future(each) for each in work]
-    try:
-        return list(await asyncio.gather(*running))
-    finally:
-        for each in running:
-            each.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-
-
-def _together(fitting: Sequence[Fitting]) -> ChangeSet:
-    return ChangeSet(
-        tuple(change for each in fitting for change in each.changes.changes),
-        fitting[0].changes.format if fitting else "",
-        tuple(warning for each in fitting for warning in each.changes.warnings),
-    )
-
-
-def _proposal(
-    task: Task, talks: Sequence[Conversation], fitting: Sequence[Fitting], asking: Asking, seconds: float
-) -> Proposal:
-    changes = _together(fitting)
-    attempts = tuple(attempt for talk in talks for attempt in talk.attempts)
-    format = edit_format(asking.model.info, asking.options)
-    by_edits = any(talk.mode == "edits" for talk in talks)
-    return Proposal(
-        task,
-        changes,
-        Reading(changes.format or format, tuple(part for each in fitting for part in each.reading.parts)),
-        tuple(finding for each in fitting for finding in each.findings),
-        attempts,
-        accounting.usage_of(attempts),
-        accounting.cost_of(attempts),
-        seconds,
-        "edits" if by_edits else "whole",
-        format if by_edits else WHOLE,
-        asking.model.info.name,
-        sum(asking.count(change.after) for change in changes.changes if change.after and not change.is_noop),
-    )

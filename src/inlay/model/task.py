@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from inlay.model.answer import Limits, Usage
+from inlay.model.settings import Settings
 
 Mode: TypeAlias = Literal["whole", "edits"]
 
@@ -34,6 +35,30 @@ class GenerateOptions:
     check_timeout: float = 600.0  #: seconds
     timeout: float = 600.0  #: seconds without an answer after which one call is given up
     concurrency: int = 4  #: requests in flight at once
+
+    @classmethod
+    def of(cls, settings: Settings) -> GenerateOptions:
+        """As configured."""
+        defaults = cls()
+        limits = Limits(
+            settings.integer("max_attempts") or defaults.limits.attempts,
+            settings.integer("max_tokens"),
+            settings.number("max_cost"),
+            settings.number("max_seconds"),
+        )
+        return cls(
+            limits,
+            settings.text("format"),
+            edit_lines=_known(settings.integer("edit_lines"), defaults.edit_lines),
+            edit_bytes=_known(settings.integer("edit_bytes"), defaults.edit_bytes),
+            check=settings.text("check"),
+            timeout=settings.number("timeout") or defaults.timeout,
+            concurrency=settings.integer("concurrency") or defaults.concurrency,
+        )
+
+
+def _known(value: int | None, default: int) -> int:
+    return default if value is None else value
 
 
 @dataclass(frozen=True, slots=True)
