@@ -115,8 +115,14 @@ def _compatible(opening: _Opening, base_url: str, key: str | None) -> Model:
 
     if urlsplit(base_url).scheme not in ("http", "https"):
         raise NoModel(f"base_url must begin with http:// or https://, not {base_url!r}")
-    info, notes = opening.info(free=urlsplit(base_url).hostname in _LOOPBACK)
+    info, notes = opening.info(free=_is_free(opening.name, base_url))
     return Model(info, OpenAI(info, opening.name.model, key, base_url), notes)
+
+
+def _is_free(name: ModelName, base_url: str) -> bool:
+    """Whether nobody is paid: behind a local address there may still be a proxy to a model that has a price."""
+    here = urlsplit(base_url).hostname in _LOOPBACK
+    return name.provider == "ollama" or (here and not registry.is_listed(name))
 
 
 def _local(opening: _Opening) -> Model:
@@ -126,8 +132,8 @@ def _local(opening: _Opening) -> Model:
     path = models.find(opening.name.model, opening.environ)
     info, notes = opening.info(free=True)
 
-    def through(base_url: str) -> Provider:
-        return OpenAI(info, opening.name.model, None, base_url)
+    def through(base_url: str, key: str) -> Provider:
+        return OpenAI(info, opening.name.model, key, base_url)
 
     return Model(info, Local(path, info.context, through), notes)
 

@@ -41,10 +41,16 @@ def look_up(name: ModelName, own: Mapping[str, object], *, free: bool = False) -
     return info, () if known else (_guessed(info),)
 
 
+def is_listed(name: ModelName) -> bool:
+    """Whether our own table knows a model."""
+    return bool(_best(table(), _names(name))[0])
+
+
 def _guessed(info: ModelInfo) -> str:
+    price = "an unknown price" if info.input_price is None else "no price"
     return (
         f"{info.name} is not in the table of models: taken to hold {info.context:,} tokens, to answer with at most "
-        f'{info.max_output:,}, at an unknown price; say otherwise in your settings under [models."{info.name}"]'
+        f'{info.max_output:,}, at {price}; say otherwise in your settings under [models."{info.name}"]'
     )
 
 

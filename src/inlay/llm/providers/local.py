@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import secrets
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -13,14 +15,14 @@ from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 
 #: one server for each file, for as long as the process lives: loading takes seconds and a gigabyte
-_SERVERS: dict[tuple[str, int], Any] = {}
+_SERVERS: dict[tuple[str, int], tuple[Any, str]] = {}
 _LOCK = threading.Lock()
 
 
 class Local:
     """Starts the server on the first request, and asks it through the provider made for its address."""
 
-    def __init__(self, path: str, context: int, through: Callable[[str], Provider]) -> None:
+    def __init__(self, path: str, context: int, through: Callable[[str, str], Provider]) -> None:
         self._path = path
         self._context = context
         self._through = through
@@ -32,32 +34,38 @@ class Local:
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""
         if self._provider is None:
-            url = await asyncio.to_thread(serve, self._path, self._context)
-            self._provider = self._through(f"{url}/v1")
+            url, key = await asyncio.to_thread(serve, self._path, self._context)
+            self._provider = self._through(f"{url}/v1", key)
         return await self._provider.ask(request, on_text)
 
 
-def serve(path: str, context: int) -> str:
-    """The address of the server of a file, started where it is not running."""
+def serve(path: str, context: int) -> tuple[str, str]:
+    """The address of the server of a file and its key; started where it is not running."""
     with _LOCK:
-        key = (path, context)
-        if key not in _SERVERS:
-            _SERVERS[key] = _started(path, context)
-        return str(_SERVERS[key].listening_address)
+        at = (path, context)
+        if at not in _SERVERS:
+            _SERVERS[at] = _started(path, context)
+        server, key = _SERVERS[at]
+        return str(server.listening_address), key
 
 
-def _started(path: str, context: int) -> Any:
+def _started(path: str, context: int) -> tuple[Any, str]:
     try:
         import xllamacpp  # type: ignore[import-untyped]
     except ImportError:
-        raise NoModel("local models need the extra: pip install 'inlay[local]'") from None
+        raise NoModel("local models need an extra: pip install 'inlay[local]'") from None
+    key = secrets.token_urlsafe(24)  # other users of this machine can reach the address, too
     parameters = xllamacpp.CommonParams()
     parameters.model.path = path
     parameters.n_ctx = context
     parameters.n_parallel = 1
-    parameters.hostname = "127.0.0.1"
+    parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
+    parameters.api_keys = [key]
+    parameters.offline = True
+    parameters.verbosity = -1
+    parameters.cpuparams.n_threads = os.cpu_count() or 1
     try:
-        return xllamacpp.Server(parameters)
-    except (RuntimeError, OSError) as error:
+        return xllamacpp.Server(parameters), key
+    except (RuntimeError, ValueError, OSError) as error:
         raise NoModel(f"the model file {path} cannot be loaded: {error}") from None
