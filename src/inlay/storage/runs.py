@@ -90,8 +90,8 @@ class RunFolder:
         return Run(self.id, told["document"], told["started"], RunOptions(**told["options"]))
 
     def report_progress(self, progress: RunProgress) -> None:
-        """Say how far the run has come."""
-        _replace(self.path / _PROGRESS, json.dumps(asdict(replace(progress, at=now()))).encode())
+        """Say how far the run has come; only told, so it need not outlast a power cut."""
+        _replace(self.path / _PROGRESS, json.dumps(asdict(replace(progress, at=now()))).encode(), durable=False)
 
     def progress(self) -> RunProgress:
         """How far the run has come; what says it is running while nobody drives it was interrupted."""
@@ -200,14 +200,17 @@ def _read(path: Path) -> Mapping[str, Any]:
     return told
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """On the disk when this returns, and whole at every moment."""
+def _replace(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Whole at every moment, and on the disk when this returns unless it need not be."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with open(fresh, "wb") as stream:
         stream.write(data)
         stream.flush()
-        os.fsync(stream.fileno())
+        if durable:
+            os.fsync(stream.fileno())
     os.replace(fresh, path)
+    if not durable:
+        return
     descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

@@ -1,0 +1,61 @@
+"""Which file must be mended for a failing test to pass, and what is told about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypedDict
+
+from inlay.implement.failures import failures
+from inlay.implement.junit import TestResult
+from inlay.implement.testing import TestRun
+
+_MOST_TOLD = 8  # failing tests whose output is shown; the first ones are the most telling
+
+
+class Failure(TypedDict):
+    """One failing test, as far as a model is told about it."""
+
+    text: str  #: safe and short
+    touched: list[str]  #: files that the traceback passes through, the last first
+
+
+def failure(result: TestResult, run: TestRun) -> Failure:
+    """What one failing test says."""
+    alone = failures(replace(run, results=(result,)))
+    return {
+        "text": "\n".join(each.text for each in alone),
+        "touched": [path for each in alone for path in each.touched],
+    }
+
+
+def blamed(found: Mapping[str, Failure], files: Sequence[str]) -> dict[str, list[str]]:
+    """Failing tests by the file to mend: the one nearest to the failure, or any where the failure names none."""
+    tests: dict[str, list[str]] = {}
+    for test, each in found.items():
+        for path in _nearest(each, files) or files:
+            tests.setdefault(path, []).append(test)
+    return tests
+
+
+def told(found: Mapping[str, Failure], tests: Sequence[str]) -> str:
+    """What these tests printed."""
+    parts = [found[test]["text"] for test in tests[:_MOST_TOLD]]
+    if len(tests) > _MOST_TOLD:
+        parts.append(f"… and {len(tests) - _MOST_TOLD} more tests …")
+    return "\n\n".join(parts)
+
+
+def _nearest(each: Failure, files: Sequence[str]) -> list[str]:
+    for path in each["touched"]:
+        if path in files:
+            return [path]
+    return [path for path in files if _is_named(path, each["text"])]
+
+
+def _is_named(path: str, text: str) -> bool:
+    """By its path, or as a module that cannot be imported."""
+    steps = re.sub(r"(?:/__init__)?\.\w+$", "", path).split("/")
+    modules = [".".join(steps[at:]) for at in range(len(steps)) if len(steps) - at > 1] or steps
+    return path in text or any(re.search(rf"'{re.escape(module)}'", text) for module in modules)

@@ -1,0 +1,28 @@
+"""What a run tells whoever watches, while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+#: "step": a step begins; "file": something happens to one file; "tests": tests were run; "note": worth knowing;
+#: "end": the run is over, or waits.
+RunEventKind: TypeAlias = Literal["step", "file", "retry", "tests", "note", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvent:
+    """One thing that happened."""
+
+    run: str
+    kind: RunEventKind
+    step: str
+    message: str
+    path: str = ""
+    ok: bool = True
+    tokens: int = 0  #: used by the run so far
+    cost: float | None = None  #: of the run so far
+
+
+OnRunEvent: TypeAlias = Callable[[RunEvent], None]

@@ -1,0 +1,1 @@
+"""The steps of the workflow, a file each: from the state to what changes in it."""

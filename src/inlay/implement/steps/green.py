@@ -1,0 +1,53 @@
+"""Runs the document's tests, and once they pass the whole suite."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from inlay.implement import testing
+from inlay.implement.job import Job
+from inlay.implement.measuring import Coverage
+from inlay.implement.outcome import tested
+from inlay.implement.state import State
+from inlay.storage import Workspace
+
+
+async def green(state: State, job: Job) -> dict[str, Any]:
+    """See how far it has come; what the numbers mean is decided by the next step."""
+    spec, root = job.spec(state), str(job.workspace.root)
+    how = testing.setup(spec.plan, job.settings)
+    job.tell(state, "step", "green", "running the tests, which must pass")
+    named = await asyncio.to_thread(testing.run_tests, root, how, state["tests"])
+    suite = None
+    if named.ok:
+        job.tell(state, "tests", "green", f"the document's tests: {named.summary()}; now all tests")
+        code = [file.path for file in spec.code_files if file.change != "delete"]
+        suite = await asyncio.to_thread(testing.run_tests, root, how, measure=code)
+    found = tested(named, suite, state.get("before", []), job.folder(state))
+    job.tell(state, "tests", "green", (suite or named).summary(), ok=not found["failing"])
+    update: dict[str, Any] = {"tested": found}
+    if suite is not None and suite.coverage is not None:
+        update |= _measured(suite.coverage, state, job)
+    return update
+
+
+def _measured(coverage: Coverage, state: State, job: Job) -> dict[str, Any]:
+    percent = {file.path: round(file.percent, 1) for file in coverage.files}
+    percent |= dict.fromkeys(coverage.unreached, 0.0)
+    lines = [f"{file.path}\t{_uncovered(file.path, file.missing, job.workspace)}" for file in coverage.files]
+    missing = "\n".join(line for line in lines if not line.endswith("\t"))
+    total = coverage.percent
+    return {
+        "coverage": percent,
+        "covered": -1.0 if total is None else round(total, 1),
+        "uncovered": job.folder(state).put(missing),
+        "unmeasured": coverage.note,
+    }
+
+
+def _uncovered(path: str, missing: tuple[int, ...], workspace: Workspace) -> str:
+    """The lines that no test runs, with their text; a tab between two."""
+    file = workspace.read(workspace.locate(path))
+    lines = file.text.splitlines() if file else []
+    return "\t".join(f"line {n}: {lines[n - 1].strip()}" for n in missing if n <= len(lines))

@@ -1,0 +1,60 @@
+"""Sees the tests fail before there is any code, and for the right reason."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from inlay.implement import redness, testing
+from inlay.implement.job import Job
+from inlay.implement.outcome import failed_before, tested
+from inlay.implement.planning import code_pieces, piece
+from inlay.implement.redness import Redness
+from inlay.implement.state import Piece, State, stopped
+from inlay.implement.testing import TestRun
+
+
+async def red(state: State, job: Job) -> dict[str, Any]:
+    """Run the document's tests, then the whole suite: what fails already is not blamed on what comes."""
+    spec, root = job.spec(state), str(job.workspace.root)
+    how = testing.setup(spec.plan, job.settings)
+    job.tell(state, "step", "red", "running the tests, which must fail")
+    named = await asyncio.to_thread(testing.run_tests, root, how, state["tests"])
+    judged = redness.judge(named, spec)
+    match judged.state:
+        case "green":
+            return stopped(f"already green: the document's tests pass before anything was done ({named.summary()})")
+        case "nothing":
+            return stopped(f"the tests show nothing: {named.summary()}")
+        case "broken":
+            return _broken(state, job, named, judged)
+        case "red":
+            suite = await asyncio.to_thread(testing.run_tests, root, how)
+            job.tell(state, "tests", "red", f"{named.summary()}: what is to be built is missing, as it should be")
+            return {
+                "red": tested(named, None, (), job.folder(state)),
+                "before": failed_before(suite, state["tests"]),
+                "queue": code_pieces(spec),
+                "phase": "code",
+            }
+
+
+def _broken(state: State, job: Job, named: TestRun, judged: Redness) -> dict[str, Any]:
+    """Tests of our own making are asked for again; nobody else's are touched."""
+    wrong: dict[str, list[str]] = {}
+    for verdict in judged.of("broken"):
+        wrong.setdefault(verdict.test.partition("::")[0], []).append(f"{verdict.test} {verdict.reason}")
+    said = "; ".join([*(why for each in wrong.values() for why in each), *([judged.note] if judged.note else [])])
+    job.tell(state, "tests", "red", f"{named.summary()}, for the wrong reason: {said}", ok=False)
+    ours = [path for path in state.get("made", []) if path in wrong]
+    if not ours or len(ours) < len(wrong) or _tries(state) >= (job.settings.integer("max_attempts") or 3):
+        return stopped(f"the tests fail for the wrong reason: {said}")
+    folder = job.folder(state)
+    queue: list[Piece] = [piece(path, "test", "add", notes=folder.put("\n".join(wrong[path]))) for path in ours]
+    return {"queue": queue, "phase": "tests"}
+
+
+def _tries(state: State) -> int:
+    """How often the tests of our own making have been written."""
+    written = [each["path"] for each in state.get("written", []) if each["kind"] == "test"]
+    return max((written.count(path) for path in state.get("made", [])), default=0)
