@@ -142,7 +142,8 @@ def command(
     said = consent.Consent(auto, force, yes, settings.integer("threshold") or 0, decisions)
     with journalling.journal(verbose=verbose, log=log):
         opened = open_model(model, settings, os.environ, record=record)
-        done = _run(job, opened, said, quiet=quiet, as_json=as_json)
+        # The journal tells every step by itself.
+        done = _run(job, opened, said, quiet=quiet or verbose, as_json=as_json)
     if as_json:
         click.echo(json.dumps(_as_json(done)))
     elif not quiet:

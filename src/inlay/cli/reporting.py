@@ -10,7 +10,15 @@ from typing import Any, Literal, TypeAlias
 import click
 
 from inlay.cli.terminal import Painter, safe, say
-from inlay.errors import InlayError, Misfit, Nearest, NeedsDecision, ReplyRejected, SafeFileWriteError
+from inlay.errors import (
+    ImplementationError,
+    InlayError,
+    Misfit,
+    Nearest,
+    NeedsDecision,
+    ReplyRejected,
+    SafeFileWriteError,
+)
 
 Audience: TypeAlias = Literal["person", "program", "model"]
 
@@ -52,7 +60,9 @@ def as_json(error: InlayError) -> dict[str, Any]:
             "feedback": error.feedback(),
         }
     status = "needs-decision" if isinstance(error, NeedsDecision) else "failed"
-    told = {"status": status, "error": type(error).__name__, "message": str(error)}
+    told: dict[str, Any] = {"status": status, "error": type(error).__name__, "message": str(error)}
+    if isinstance(error, ImplementationError):
+        return {**told, "attempts": error.attempts, "cause": as_json(error.cause)}
     return told | _undecided(error) if isinstance(error, SafeFileWriteError) else told
 
 

@@ -7,9 +7,12 @@ from datetime import UTC, datetime
 
 from inlay.flows.proposal import Proposal
 from inlay.model.answer import Usage
+from inlay.model.change import ChangeSet
 from inlay.model.metric import Metric
 from inlay.model.task import Attempt
 from inlay.storage import Workspace, metrics
+
+_LEAST, _USUAL, _MOST = 1 / 6, 1 / 4, 1 / 2  # tokens to a byte of code
 
 
 def usage_of(attempts: Iterable[Attempt]) -> Usage:
@@ -22,6 +25,14 @@ def cost_of(attempts: Iterable[Attempt]) -> float | None:
     answered = [attempt.cost for attempt in attempts if attempt.usage.total]
     known = [cost for cost in answered if cost is not None]
     return sum(known) if len(known) == len(answered) else None
+
+
+def whole_tokens(changes: ChangeSet, usage: Usage, answered: int) -> int:
+    """What writing the changed files whole would have taken, by what this very model makes of a byte."""
+    told = usage.output / answered if answered and usage.output else _USUAL
+    rate = min(max(told, _LEAST), _MOST)  # what a model thinks before it answers counts as output, too
+    after = [change.after for change in changes.changes if change.after and not change.is_noop]
+    return round(sum(len(text.encode("utf-8", "replace")) for text in after) * rate)
 
 
 def done(workspace: Workspace, job: str, proposal: Proposal) -> None:

@@ -11,7 +11,7 @@ from inlay.errors import ImplementationError, InlayError, LimitReached, Provider
 from inlay.flows.answers import Standing
 from inlay.flows.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
 from inlay.flows.judging import Fault, Fitting, judge
-from inlay.flows.strategy import Target, whole_tokens
+from inlay.flows.strategy import Count, Target, rough, whole_tokens
 from inlay.llm.asking import ask
 from inlay.llm.provider import Model
 from inlay.llm.retry import AT_ONCE, Backoff
@@ -24,6 +24,8 @@ from inlay.prompts import again, change, sanitise
 from inlay.prompts.blocks import Blocks
 
 log = logging.getLogger("inlay.generate")
+# Whoever wants to read it adds a handler; without one, warnings would go to the error stream of any program.
+log.addHandler(logging.NullHandler())
 
 _LEAST_OUTPUT = 256  # tokens; with less room than that no answer is worth asking for
 _CHARACTERS = 4  # to a token, for a figure that moves while text arrives
@@ -38,7 +40,7 @@ class Asking:
     options: GenerateOptions
     spending: Spending
     blocks: Blocks
-    count: Callable[[str], int]  #: tokens of a text
+    count: Count  #: tokens of a text
     gate: asyncio.Semaphore  #: lets only so many requests through at once
     emit: OnEvent
     backoff: Backoff = field(default_factory=Backoff)
@@ -59,6 +61,7 @@ class Conversation:
         self._last = ""  # what the model said last
         self._rerouted_before = False
         self.attempts: list[Attempt] = []
+        self.answered = 0  #: bytes of all answers so far
 
     @property
     def prompt(self) -> Prompt:
@@ -80,6 +83,7 @@ class Conversation:
                 await self._after(failure, number)
                 continue
             self._failures, self._last = 0, answer.text
+            self.answered += len(answer.text.encode("utf-8", "replace"))
             outcome = judge(answer, self._standing)
             self.attempts.append(_attempt(number, self._mode, answer))
             if isinstance(outcome, Fitting):
@@ -124,7 +128,9 @@ class Conversation:
 
     def _request(self) -> Request:
         info, options = self._asking.model.info, self._asking.options
-        room = info.context - self._asking.count(self._prompt.text)
+        room = info.context - rough(self._prompt.text)
+        if room < info.max_output:
+            room = info.context - self._asking.count(self._prompt.text)
         if room < _LEAST_OUTPUT:
             message = f"the request does not fit {info.name}: it has {info.context:,} tokens in all"
             raise ProviderFailure(message, "permanent")
@@ -146,12 +152,14 @@ class Conversation:
         message = sanitise.line(str(failure))
         failed = Attempt(number, self._mode, failure.kind, message)
         self.attempts.append(failed)
-        self._report(failed, f"[RETRY {number}] API error: {message}")
-        if self._asking.backoff.gives_up(failure, 1):
+        is_final = self._asking.backoff.gives_up(failure, 1)
+        self._report(failed, f"API error: {message}" if is_final else f"[RETRY {number}] API error: {message}")
+        if is_final:
             raise failure
         self._require_another(failure)
         pause = self._asking.backoff.pause(failure, self._failures)
         self._require_time(pause, failure)
+        log.debug("waiting %.1f s before asking again", pause)
         self._asking.emit(Retrying(self._files, number + 1, pause, len(self._standing.held)))
         await self._asking.sleep(pause)
 

@@ -9,7 +9,7 @@ from time import monotonic
 from inlay.errors import InlayError
 from inlay.flows import accounting, validating
 from inlay.flows.briefing import Briefing, brief
-from inlay.flows.conversation import Asking, Conversation
+from inlay.flows.conversation import Asking, Conversation, log
 from inlay.flows.events import OnEvent, Proposed, Validating, unheard
 from inlay.flows.judging import Fitting
 from inlay.flows.proposal import Proposal
@@ -17,6 +17,7 @@ from inlay.flows.strategy import WHOLE, edit_format, groups
 from inlay.llm.provider import Model
 from inlay.llm.retry import Backoff
 from inlay.llm.spending import Spending
+from inlay.llm.tokens import counter
 from inlay.model.answer import ModelInfo
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Reading
@@ -72,10 +73,6 @@ def first_prompts(task: Task, workspace: Workspace, info: ModelInfo, options: Ge
     return tuple(change.prompt(briefing.work(group, format), blocks) for group in grouped)
 
 
-def counter(info: ModelInfo) -> Callable[[str], int]:
-    return lambda text: len(text.encode("utf-8", "replace")) // 2
-
-
 def _conversations(briefing: Briefing, asking: Asking) -> tuple[Conversation, ...]:
     info = asking.model.info
     format = edit_format(info, asking.options)
@@ -92,6 +89,7 @@ async def _settled(talks: Sequence[Conversation], workspace: Workspace, asking: 
     while True:
         fitting = await _all([talk.settle() for talk in talks])
         if asking.options.check is not None:
+            log.debug("running %s on a copy of the result", asking.options.check)
             asking.emit(Validating(asking.options.check))
         fault = await validating.objection(_together(fitting), workspace, asking.options)
         if fault is None:
@@ -138,5 +136,5 @@ def _proposal(
         "edits" if by_edits else "whole",
         format if by_edits else WHOLE,
         asking.model.info.name,
-        sum(asking.count(change.after) for change in changes.changes if change.after and not change.is_noop),
+        accounting.whole_tokens(changes, accounting.usage_of(attempts), sum(talk.answered for talk in talks)),
     )

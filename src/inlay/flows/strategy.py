@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from inlay.diffs import count_lines
 from inlay.formats.registry import format_named
 from inlay.model.answer import ModelInfo
 from inlay.model.file import File, RepoPath
 from inlay.model.task import GenerateOptions, Mode
+
+Count: TypeAlias = Callable[[str], int]
 
 WHOLE = "whole_file"
 JSON = "json_edits"
@@ -54,20 +57,33 @@ def edit_format(info: ModelInfo, options: GenerateOptions) -> str:
     return _PLAIN if name == WHOLE else name
 
 
-def whole_tokens(target: Target, count: Callable[[str], int]) -> int:
+def whole_tokens(target: Target, count: Count) -> int:
     """What writing a file whole takes, roughly."""
     return _NEW_FILE if target.file is None else int(count(target.file.text) * _SLACK)
 
 
-def output_tokens(target: Target, count: Callable[[str], int]) -> int:
+def output_tokens(target: Target, count: Count) -> int:
     """What the answer for a file takes, roughly."""
     whole = whole_tokens(target, count)
     return whole if target.mode == "whole" else min(whole, _EDITS)
 
 
-def groups(chosen: tuple[Target, ...], info: ModelInfo, count: Callable[[str], int]) -> tuple[tuple[Target, ...], ...]:
-    """The files request by request: together while question and answer have room, for files that are named together
-    belong together, and a model that sees them all keeps them consistent."""
+def rough(text: str) -> int:
+    """Tokens of a text, from above: no tokenizer in use makes more of ordinary code."""
+    return len(text.encode("utf-8", "replace")) // 2
+
+
+def groups(chosen: tuple[Target, ...], info: ModelInfo, count: Count) -> tuple[tuple[Target, ...], ...]:
+    """The files request by request: together while question and answer have room.
+
+    Files that are named together belong together, and a model that sees them all keeps them consistent.
+    """
+    together = _packed(chosen, info, rough)
+    # Counting takes a tokenizer, which takes a second to load: only where it could matter.
+    return together if len(together) == 1 else _packed(chosen, info, count)
+
+
+def _packed(chosen: tuple[Target, ...], info: ModelInfo, count: Count) -> tuple[tuple[Target, ...], ...]:
     found: list[list[Target]] = []
     asked = answered = 0
     for target in chosen:
