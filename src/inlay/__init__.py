@@ -21,14 +21,18 @@ if TYPE_CHECKING:
     from inlay.errors import (
         EditsRefused,
         EnvironmentFailure,
+        ImplementationError,
         InlayError,
+        LimitReached,
         LogDamaged,
         MergeRefused,
         Misfit,
         Nearest,
         NeedsDecision,
         NoEditsFound,
+        NoModel,
         PathTraversalError,
+        ProviderFailure,
         ReplyMalformed,
         ReplyRejected,
         ReplyTruncated,
@@ -39,10 +43,25 @@ if TYPE_CHECKING:
     from inlay.flows.deciding import preview
     from inlay.flows.decisions import read_decisions
     from inlay.flows.embed import EmbedRequest, EmbedResult, embed
+    from inlay.flows.events import (
+        Answered,
+        AttemptFailed,
+        AttemptStarted,
+        Event,
+        Landed,
+        Proposed,
+        Retrying,
+        TextArrived,
+        Validating,
+    )
+    from inlay.flows.generate import agenerate, generate, generate_many, land_proposal, propose, stream
     from inlay.flows.land import Landing, land
     from inlay.flows.options import LandOptions
+    from inlay.flows.proposal import Proposal
     from inlay.flows.write import Write, write, write_all
     from inlay.formats import FORMATS, read
+    from inlay.llm import Model, open_model
+    from inlay.model.answer import Answer, Limits, ModelInfo, Usage
     from inlay.model.audit import AuditEvent, AuditRecord
     from inlay.model.change import Change, ChangeSet
     from inlay.model.decision import Approve, Decision, Need, Reason, fingerprint
@@ -52,14 +71,16 @@ if TYPE_CHECKING:
     from inlay.model.match import Match
     from inlay.model.protection import Policy, Protection
     from inlay.model.receipt import Collected, Contents, Receipt, Recovery, Written
+    from inlay.model.settings import Settings
+    from inlay.model.task import Attempt, GenerateOptions, Task
     from inlay.staging.stage import stage
     from inlay.storage import Workspace
 
 __version__ = "0.1.0"
 
 _ERRORS = (
-    "EditsRefused EnvironmentFailure InlayError LogDamaged MergeRefused Misfit Nearest NeedsDecision NoEditsFound "
-    "PathTraversalError ReplyMalformed ReplyRejected ReplyTruncated SafeFileWriteError StaleFile UnknownReceipt"
+    "EditsRefused EnvironmentFailure ImplementationError InlayError LimitReached LogDamaged MergeRefused Misfit "
+    "Nearest NeedsDecision NoEditsFound NoModel PathTraversalError ProviderFailure ReplyMalformed ReplyRejected ReplyTruncated SafeFileWriteError StaleFile UnknownReceipt"
 )
 # Imported on first use: a program that only needs one type should not pay for the whole engine.
 _HOMES = {
@@ -67,10 +88,15 @@ _HOMES = {
     "inlay.flows.embed": "EmbedRequest EmbedResult embed",
     "inlay.flows.deciding": "preview",
     "inlay.flows.decisions": "read_decisions",
+    "inlay.flows.events": "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating",
+    "inlay.flows.generate": "agenerate generate generate_many land_proposal propose stream",
     "inlay.flows.land": "Landing land",
     "inlay.flows.options": "LandOptions",
+    "inlay.flows.proposal": "Proposal",
     "inlay.flows.write": "Write write write_all",
     "inlay.formats": "FORMATS read",
+    "inlay.llm": "Model open_model",
+    "inlay.model.answer": "Answer Limits ModelInfo Usage",
     "inlay.model.audit": "AuditEvent AuditRecord",
     "inlay.model.change": "Change ChangeSet",
     "inlay.model.decision": "Approve Decision Need Reason fingerprint",
@@ -80,6 +106,8 @@ _HOMES = {
     "inlay.model.match": "Match",
     "inlay.model.protection": "Policy Protection",
     "inlay.model.receipt": "Collected Contents Receipt Recovery Written",
+    "inlay.model.settings": "Settings",
+    "inlay.model.task": "Attempt GenerateOptions Task",
     "inlay.staging": "stage",
     "inlay.storage": "Workspace",
 }
@@ -87,7 +115,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 __all__ = [
     "FORMATS",
+    "Answer",
+    "Answered",
     "Approve",
+    "Attempt",
+    "AttemptFailed",
+    "AttemptStarted",
     "AuditEvent",
     "AuditRecord",
     "Block",
@@ -104,24 +137,36 @@ __all__ = [
     "EmbedResult",
     "Encoding",
     "EnvironmentFailure",
+    "Event",
     "File",
     "Finding",
+    "GenerateOptions",
     "Hunk",
+    "ImplementationError",
     "InlayError",
     "LandOptions",
+    "Landed",
     "Landing",
+    "LimitReached",
+    "Limits",
     "LogDamaged",
     "Match",
     "MergeRefused",
     "Misfit",
+    "Model",
+    "ModelInfo",
     "Nearest",
     "Need",
     "NeedsDecision",
     "NoEditsFound",
+    "NoModel",
     "Overwrite",
     "PathTraversalError",
     "Policy",
+    "Proposal",
+    "Proposed",
     "Protection",
+    "ProviderFailure",
     "Reading",
     "Reason",
     "Receipt",
@@ -130,23 +175,36 @@ __all__ = [
     "ReplyRejected",
     "ReplyTruncated",
     "RepoPath",
+    "Retrying",
     "SafeFileWriteError",
+    "Settings",
     "Snapshot",
     "Splice",
     "StaleFile",
+    "Task",
+    "TextArrived",
     "UnknownReceipt",
     "Update",
+    "Usage",
+    "Validating",
     "Workspace",
     "Write",
     "Written",
     "__version__",
+    "agenerate",
     "embed",
     "fingerprint",
+    "generate",
+    "generate_many",
     "land",
+    "land_proposal",
+    "open_model",
     "preview",
+    "propose",
     "read",
     "read_decisions",
     "stage",
+    "stream",
     "write",
     "write_all",
 ]
