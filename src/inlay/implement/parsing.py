@@ -13,7 +13,7 @@ from inlay.implement.spec import DoneItem, PlannedFile, Remark, Risk, Role, Sign
 from inlay.implement.spec_files import mentions, read_files
 from inlay.implement.spec_signatures import read_signatures
 from inlay.implement.spec_tables import cell, column, keyed
-from inlay.implement.spec_tests import read_requirements, read_tests, test_files
+from inlay.implement.spec_tests import files_of_tests, read_requirements, read_tests
 
 _MITIGATION = ("mitigation", "mitigations", "response", "what we do")
 _RISK = ("risk", "risks", "concern", "what may happen")
@@ -41,7 +41,7 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
         flow=_source(whole, sections.get("flow")),
         requirements=requirements,
         tests=tests,
-        test_files=test_files(files, within.get("tests", ()), bool(tests)),
+        test_files=files_of_tests(files, within.get("tests", ()), bool(tests)),
         plan=_plan(found),
         risks=_risks(within.get("risks", ())),
         done=_items(within.get("done", ())),

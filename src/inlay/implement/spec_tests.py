@@ -83,7 +83,7 @@ def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Re
                 yield Remark("unknown-requirement", "warning", f"there is no requirement {word}", row.line)
 
 
-def test_files(files: tuple[PlannedFile, ...], blocks: Iterable[Block], planned: bool) -> tuple[str, ...]:
+def files_of_tests(files: tuple[PlannedFile, ...], blocks: Iterable[Block], planned: bool) -> tuple[str, ...]:
     """Where the tests stand: listed, named in the plan, or, where neither is, by convention."""
     listed = [file.path for file in files if is_test_file(file.path) and file.change != "delete"]
     named = [path for block in blocks for path in _named_files(block)]
