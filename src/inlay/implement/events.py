@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 #: "step": a step begins; "file": something happens to one file; "tests": tests were run; "note": worth knowing;
-#: "end": the run is over, or waits.
-RunEventKind: TypeAlias = Literal["step", "file", "retry", "tests", "note", "end"]
+#: "retry": an answer was not used; "status": only worth showing while it lasts; "end": the run is over.
+RunEventKind: TypeAlias = Literal["step", "file", "retry", "status", "tests", "note", "end"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from inlay.errors import EnvironmentFailure, InlayError
+from inlay.errors import InlayError
 from inlay.implement.graph import assemble
 from inlay.implement.job import Job, spent
 from inlay.implement.report import Report, compile_report
@@ -16,8 +16,7 @@ from inlay.implement.state import State
 from inlay.implement.steps.write import rehearse
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
-from inlay.model.run import RunOptions, RunProgress
-from inlay.storage import runs
+from inlay.model.run import RunProgress, RunStatus
 from inlay.storage.runs import RunFolder
 
 if TYPE_CHECKING:
@@ -32,19 +31,21 @@ class Ending:
     """Where a run stands when nobody drives it any more."""
 
     run: str
-    status: str  #: "green", "stopped" or "waiting"
-    report: Report
+    status: RunStatus  #: "green", "stopped", "waiting" or "interrupted"
+    report: Report | None = None  #: None where it could not even be begun
     question: dict[str, Any] | None = None  #: what a person must decide, where it waits
     exit_code: int = 0
+    reason: str = ""
+    document: str = ""
 
 
-def begin(root: str, text: str, document: str, options: RunOptions) -> tuple[RunFolder, State]:
-    """A new run on a document, and the state it begins with."""
-    folder = runs.create(root, document, options)
-    return folder, {"run": folder.id, "document": document, "spec": folder.put(text)}
+def start(folder: RunFolder) -> State:
+    """The state that a run begins with."""
+    run = folder.describe()
+    return {"run": run.id, "document": run.document, "spec": run.spec}
 
 
-async def drive(folder: RunFolder, job: Job, *, start: State | None = None, answer: Any = None) -> Ending:
+async def drive(folder: RunFolder, job: Job, answer: Any = None) -> Ending:
     """Take a run as far as it goes: to its end, or to a question that nobody here can answer."""
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
@@ -53,7 +54,7 @@ async def drive(folder: RunFolder, job: Job, *, start: State | None = None, answ
             graph = assemble(job).compile(checkpointer=saver)
             driver = _Driver(graph, folder, job)
             try:
-                return await driver.go(start, answer)
+                return await driver.go(answer)
             except (InlayError, asyncio.CancelledError, KeyboardInterrupt) as error:
                 folder.report_progress(driver.progress("interrupted", reason=str(error)))
                 raise
@@ -73,11 +74,11 @@ class _Driver:
     def __init__(self, graph: CompiledStateGraph[State, None, State, State], folder: RunFolder, job: Job) -> None:
         self._graph, self._folder, self._job = graph, folder, job
         self._config: RunnableConfig = {"configurable": {"thread_id": folder.id}, "recursion_limit": _MOST_STEPS}
-        self._last: State = {"run": folder.id, "document": ""}
+        self._last: State = start(folder)
         self._step = ""
 
-    async def go(self, start: State | None, answer: Any) -> Ending:
-        given = await self._first(start, answer)
+    async def go(self, answer: Any) -> Ending:
+        given = await self._first(answer)
         while given is not None:
             await self._stream(given)
             given = await self._answered()
@@ -87,21 +88,19 @@ class _Driver:
         found = await self._graph.aget_state(self._config)
         return found.values  # type: ignore[return-value]
 
-    def progress(self, status: Any, reason: str = "") -> RunProgress:
+    def progress(self, status: RunStatus, reason: str = "") -> RunProgress:
         tokens, cost = spent(self._last)
         return RunProgress(
             status, self._step, reason, tokens, cost, self._last.get("iteration", 0), tuple(self._last.get("asked", []))
         )
 
-    async def _first(self, start: State | None, answer: Any) -> Any:
+    async def _first(self, answer: Any) -> Any:
         """What sets the graph going: the first state, an answer, nothing but a push, or None where it has ended."""
         from langgraph.types import Command
 
         found = await self._graph.aget_state(self._config)
         if found.created_at is None:
-            if start is None:
-                raise EnvironmentFailure(f"run {self._folder.id} was not begun here, or its checkpoints are gone")
-            return start
+            return self._last
         self._last = found.values  # type: ignore[assignment]
         if not found.next:
             return None
@@ -145,10 +144,11 @@ class _Driver:
         if found.interrupts:
             asked = found.interrupts[0].value
             self._folder.report_progress(self.progress("waiting", "a person must decide"))
-            return Ending(self._folder.id, "waiting", report, asked, 4)
-        status = self._last.get("outcome") or "stopped"
-        self._folder.report_progress(self.progress(status, self._last.get("reason", "")))
-        return Ending(self._folder.id, status, report, None, report.exit_code)
+            reason = f"a person must decide about {', '.join(self._last.get('asked', []))}"
+            return Ending(self._folder.id, "waiting", report, asked, 4, reason, report.document)
+        status: RunStatus = "green" if self._last.get("outcome") == "green" else "stopped"
+        self._folder.report_progress(self.progress(status, report.reason))
+        return Ending(self._folder.id, status, report, None, report.exit_code, report.reason, report.document)
 
 
 _PUSH = object()

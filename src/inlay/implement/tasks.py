@@ -10,7 +10,6 @@ from inlay.implement.job import Job
 from inlay.implement.planning import depended_on, planned_tests
 from inlay.implement.spec import PlannedTest, Spec
 from inlay.implement.state import Piece, State
-from inlay.model.answer import Limits
 from inlay.model.task import GenerateOptions, Task
 from inlay.prompts import design_code, design_coverage, design_mending, design_tests
 
@@ -37,17 +36,8 @@ def label(piece: Piece, state: State) -> str:
 
 
 def options(job: Job) -> GenerateOptions:
-    """How every piece is asked for."""
-    settings = job.settings
-    attempts = settings.integer("max_attempts") or 3
-    return GenerateOptions(
-        limits=Limits(attempts, job.options.max_tokens, job.options.max_cost, settings.number("max_seconds")),
-        format=settings.text("format"),
-        edit_lines=settings.integer("edit_lines") or 0,
-        edit_bytes=settings.integer("edit_bytes") or 0,
-        check=settings.text("check"),
-        timeout=settings.number("timeout") or 600.0,
-    )
+    """How every piece is asked for; money and time are counted over the whole run, not here."""
+    return GenerateOptions.of(job.settings)
 
 
 def _instruction(piece: Piece, state: State, job: Job, wrong: str) -> str:

@@ -31,6 +31,7 @@ class Run:
 
     id: str  #: a number that grows
     document: str  #: relative to the project's root
+    spec: str  #: digest of the document's text as it was when the run began
     started: str  #: ISO 8601, UTC
     options: RunOptions = field(default_factory=RunOptions)
 

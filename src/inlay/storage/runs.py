@@ -87,7 +87,7 @@ class RunFolder:
     def describe(self) -> Run:
         """What was asked for."""
         told = _read(self.path / _DESCRIPTION)
-        return Run(self.id, told["document"], told["started"], RunOptions(**told["options"]))
+        return Run(self.id, told["document"], told["spec"], told["started"], RunOptions(**told["options"]))
 
     def report_progress(self, progress: RunProgress) -> None:
         """Say how far the run has come; only told, so it need not outlast a power cut."""
@@ -124,8 +124,8 @@ class RunFolder:
             os.close(descriptor)
 
 
-def create(root: str, document: str, options: RunOptions) -> RunFolder:
-    """A new run with the next free number."""
+def create(root: str, document: str, text: str, options: RunOptions) -> RunFolder:
+    """A new run with the next free number; it is there once its description is, which comes last."""
     folder = _folder(root)
     known = _numbers(folder)
     number = max(known, default=0) + 1
@@ -135,9 +135,10 @@ def create(root: str, document: str, options: RunOptions) -> RunFolder:
             break
         except FileExistsError:  # another process took it
             number += 1
-    told = {"document": document, "started": now(), "options": asdict(options)}
-    _replace(folder / str(number) / _DESCRIPTION, json.dumps(told).encode())
-    return RunFolder(folder / str(number))
+    run = RunFolder(folder / str(number))
+    told = {"document": document, "spec": run.put(text), "started": now(), "options": asdict(options)}
+    _replace(run.path / _DESCRIPTION, json.dumps(told).encode())
+    return run
 
 
 def find(root: str, id: str | None = None) -> RunFolder:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from inlay.errors import ImplementationError, InlayError, Misfit, ReplyRejected
-from inlay.flows.events import Answered, AttemptFailed, Event
+from inlay.flows.events import Answered, AttemptFailed, Event, TextArrived
 from inlay.flows.generate import Proposal, propose
 from inlay.implement import tasks
 from inlay.implement.job import Job
@@ -96,7 +96,9 @@ class _Hearing:
             self._job.tell(self._state, "retry", "generate", event.line, path=self._path, ok=False)
         elif isinstance(event, Answered):
             tokens = f"{event.usage.output:,} tokens" + (", remembered" if event.remembered else "")
-            self._job.tell(self._state, "file", "generate", f"answered with {tokens}", path=self._path)
+            self._job.tell(self._state, "status", "generate", f"answered with {tokens}", path=self._path)
+        elif isinstance(event, TextArrived):
+            self._job.tell(self._state, "status", "generate", f"{event.tokens:,} tokens", path=self._path)
 
 
 async def _propose(
