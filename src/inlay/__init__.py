@@ -79,8 +79,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = (
-    "EditsRefused EnvironmentFailure ImplementationError InlayError LimitReached LogDamaged MergeRefused Misfit "
-    "Nearest NeedsDecision NoEditsFound NoModel PathTraversalError ProviderFailure ReplyMalformed ReplyRejected ReplyTruncated SafeFileWriteError StaleFile UnknownReceipt"
+    "EditsRefused EnvironmentFailure ImplementationError InlayError LimitReached LogDamaged MergeRefused "
+    "Misfit Nearest NeedsDecision NoEditsFound NoModel PathTraversalError ProviderFailure ReplyMalformed "
+    "ReplyRejected ReplyTruncated SafeFileWriteError StaleFile UnknownReceipt"
 )
 # Imported on first use: a program that only needs one type should not pay for the whole engine.
 _HOMES = {
