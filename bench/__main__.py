@@ -1,17 +1,18 @@
-"""The benchmark's command line: trials of every slip in every format, or `speed`."""
+"""The benchmark's command line: trials of every slip in every format, or `speed`, `generation`, `tokens`."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import difflib
+import importlib
 import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench import history, invention, peers, report, speed
+from bench import history, invention, peers, report
 from bench.appliers import ROOT, Applier, Running, ours
 from bench.draft import OUTCOMES
 from bench.passages import FileChange
@@ -20,13 +21,15 @@ from bench.results import Result, shortfalls
 from bench.slips import SLIPS
 from bench.trials import Trial, draw, find
 
+_OTHERS = ("speed", "generation", "tokens")
 POOL = 600  #: changes drawn from history; invented ones make up for a short one
 
 
 def main(argv: Sequence[str]) -> int:
     """Run what the arguments ask for; 0 when the bar is cleared."""
-    if argv[:1] == ["speed"]:
-        return speed.main(argv[1:])
+    if argv and argv[0] in _OTHERS:
+        # Imported late: they need the extras that ask models, and most runs do not.
+        return int(importlib.import_module(f"bench.{argv[0]}").main(argv[1:]))
     options = _options(argv)
     changes = _changes(options.repo, options.pool, options.seed)
     appliers = [ours(tuple(shlex.split(options.engine))), *_peers(options.peers)]
