@@ -123,9 +123,7 @@ def _pytest(root: str, cwd: str, how: TestSetup, tests: Sequence[str], measure: 
     if not measure or "coverage" not in python.has:
         run = _reported([python.path, *words], cwd, how, "pytest", ())
         return _with(run, not_measured(f"coverage is not installed for {python.path}")) if measure else run
-    # Two measurements at once disturb each other; a plugin that is not loaded takes no option.
-    loaded = "pytest_cov" in python.has and not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-    own = ["--no-cov"] if loaded else []
+    own = ["--no-cov"] if "pytest_cov" in python.has else []  # two measurements at once disturb each other
     wrapped = f"{shlex.quote(python.path)} -m coverage run --rcfile=/dev/null --data-file={{data}}"
     only = shlex.quote("--include=" + ",".join(_relative(path, how.cwd) for path in measure))
     # One shell, so that the report is written under the same time-out, and the tests' own exit code is kept.

@@ -56,7 +56,9 @@ def _probe(path: str) -> Interpreter | None:
     done = run([path, "-c", _PROBE], cwd=os.path.dirname(path), timeout=_PATIENCE)
     if not done.ok:
         return None
+    # A plugin that pytest is told not to load by itself takes no options either.
+    unloaded = {"pytest_cov"} if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD") else set()
     try:
-        return Interpreter(path, frozenset(json.loads(done.output)))
+        return Interpreter(path, frozenset(json.loads(done.output)) - unloaded)
     except ValueError:
         return None
