@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from inlay.model.metric import Metric
 
+_SECONDS = len("2026-01-31T12:00:00")  # what follows is a fraction or a zone, and the zone is UTC
+
 
 @dataclass(frozen=True, slots=True)
 class Mending:
@@ -78,7 +80,7 @@ class Statistics:
 
 def summarise(metrics: Iterable[Metric], since: str = "") -> Statistics:
     """The statistics of all jobs from `since` on, an ISO date or time in UTC."""
-    jobs = [metric for metric in metrics if metric.at >= since]
+    jobs = [metric for metric in metrics if metric.at[:_SECONDS] >= since[:_SECONDS]]
     kinds = sorted({(metric.model, metric.format) for metric in jobs})
     groups = tuple(
         _totals(model, form, [m for m in jobs if (m.model, m.format) == (model, form)]) for model, form in kinds
