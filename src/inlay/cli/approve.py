@@ -35,8 +35,8 @@ def command(
     """Answer a plan: a change that an agent's tool put off because a person must decide about it.
 
     Without ID the plans that wait are listed. With ID the difference is shown and you are asked; your yes writes
-    exactly these bytes, and only while the files still are what they were. An agent that has a shell could give --yes itself:
-    leave `inlay approve` out of the commands that it may run unasked.
+    exactly these bytes, and only while the files still are what they were. An agent that has a shell could give --yes
+    itself: leave `inlay approve` out of the commands that it may run unasked.
 
     \b
     Examples:

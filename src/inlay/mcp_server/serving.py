@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import hmac
 import os
+import signal
 import socket
 from collections.abc import Callable
 from typing import Any
 
 import anyio
+import anyio.to_thread
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
@@ -28,8 +30,19 @@ def over_stdio(toolbox: Toolbox) -> None:
 
 async def _stdio(toolbox: Toolbox) -> None:
     server = build(toolbox)
-    async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+    async with anyio.create_task_group() as group:
+        group.start_soon(_until_told, toolbox)
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+        group.cancel_scope.cancel()
+
+
+async def _until_told(toolbox: Toolbox) -> None:
+    """End at once when told to, but not in the middle of a write; reading from the client cannot be interrupted."""
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
+        async for number in signals:
+            await anyio.to_thread.run_sync(toolbox.rest)
+            os._exit(128 + number)
 
 
 def over_http(toolbox: Toolbox, port: int, token: str, on_ready: Callable[[str], None]) -> None:

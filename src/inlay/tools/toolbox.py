@@ -122,6 +122,10 @@ class Toolbox:
         with contextlib.suppress(InlayError):
             _ = self.workspace
 
+    def rest(self) -> None:
+        """Wait for the write that is under way and let no other begin; for a process that is about to end."""
+        self._turn.acquire()
+
     def waiting(self, plan: str, tool: str) -> Outcome:
         """The plan that a call of `tool` was put off as, unless it waits no longer."""
         from inlay.flows import plans

@@ -1,0 +1,183 @@
+"""The server as a process of its own: over standard input and output, and over HTTP with its guards."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+
+from inlay.storage import token
+
+INLAY = str(Path(sys.executable).with_name("inlay"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    return tmp_path
+
+
+async def edit(client: Client, old: str, new: str) -> Any:
+    done = await client.call_tool("replace_text", {"path": "a.py", "old_string": old, "new_string": new})
+    return done.structured_content
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_over_standard_input_and_output(project: Path, mode: str) -> None:
+    wanted = StdioServerParameters(command=INLAY, args=["mcp", "--root", str(project)], cwd="/")
+
+    async def run() -> Any:
+        async with Client(stdio_client(wanted), mode=mode) as client:
+            assert len((await client.list_tools()).tools) >= 9
+            return [await edit(client, "x = 1", "x = 2"), await edit(client, "x = 1", "x = 2")]
+
+    done, again = anyio.run(run)
+    assert done["kind"] == "applied"
+    assert again["kind"] == "unchanged"
+    assert (project / "a.py").read_text() == "x = 2\n"
+
+
+def test_a_terminated_server_ends_as_one_and_leaves_nothing(project: Path) -> None:
+    command = [INLAY, "mcp", "--root", str(project)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        hello = {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        }
+        server.stdin.write(
+            json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode() + b"\n"
+        )
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["result"]["serverInfo"]["name"] == "inlay"
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=20) == 143
+    assert not (project / ".inlay/pending").exists()
+
+
+def test_the_server_takes_back_what_an_earlier_one_left_half_done(project: Path) -> None:
+    killing = (
+        "import os, signal, sys\n"
+        "from inlay.storage import syscalls\n"
+        "from inlay.tools import Toolbox\n"
+        "def before(call):\n"
+        "    if call == 'exchange': before.seen += 1\n"
+        "    if before.seen == 2: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "before.seen = 0\n"
+        "syscalls.before = before\n"
+        "patch = '--- a/a.py\\n+++ b/a.py\\n@@ -1 +1 @@\\n-x = 1\\n+x = 2\\n"
+        "--- a/b.py\\n+++ b/b.py\\n@@ -1 +1 @@\\n-y = 1\\n+y = 2\\n'\n"
+        "Toolbox(sys.argv[1]).call('write_patch', {'patch': patch})\n"
+    )
+    (project / "b.py").write_text("y = 1\n")
+    killed = subprocess.run([sys.executable, "-c", killing, str(project)])
+    assert killed.returncode == -signal.SIGKILL
+    assert (project / "a.py").read_text() == "x = 2\n"
+    done = subprocess.run([INLAY, "mcp", "--root", str(project)], stdin=subprocess.DEVNULL, capture_output=True)
+    assert done.returncode == 0
+    assert (project / "a.py").read_text() == "x = 1\n"
+    assert (project / "b.py").read_text() == "y = 1\n"
+
+
+@contextmanager
+def served(project: Path) -> Iterator[tuple[str, int, str]]:
+    """Address, port and token of a server over HTTP."""
+    command = [INLAY, "mcp", "--http", "--port", "0", "--root", str(project)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        found = re.search(r"(http://127\.0\.0\.1:(\d+)/mcp)", server.stderr.readline())
+        assert found
+        try:
+            yield found[1], int(found[2]), (project / ".inlay/mcp-token").read_text().strip()
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.communicate(timeout=20)
+
+
+def request(port: int, **headers: str) -> tuple[int, str]:
+    """One request by hand."""
+    body = json.dumps(
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"},
+            },
+        }
+    )
+    sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    sent.update({name.replace("_", "-"): value for name, value in headers.items()})
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("POST", "/mcp", body, sent)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_over_http_only_with_the_token_and_only_by_our_own_name(project: Path) -> None:
+    with served(project) as (address, port, secret):
+        assert (project / ".inlay/mcp-token").stat().st_mode & 0o777 == 0o600
+        bearer = f"Bearer {secret}"
+        assert request(port)[0] == 401
+        assert request(port, Authorization="Bearer wrong")[0] == 401
+        assert request(port, Authorization=secret)[0] == 401
+        assert request(port, Authorization=bearer)[0] == 200
+        assert request(port, Authorization=bearer, Host="attacker.example")[0] in (403, 421)
+        assert request(port, Authorization=bearer, Host=f"attacker.example:{port}")[0] in (403, 421)
+        assert request(port, Authorization=bearer, Origin="http://attacker.example")[0] == 403
+
+        async def run() -> Any:
+            async with (
+                create_mcp_http_client(headers={"Authorization": bearer}) as http_client,
+                Client(streamable_http_client(address, http_client=http_client)) as client,
+            ):
+                assert len((await client.list_tools()).tools) >= 9
+                refused = await edit(client, "no such line", "x")
+                return refused, await edit(client, "x = 1", "x = 2")
+
+        refused, done = anyio.run(run)
+    assert refused["code"] == "not-found"
+    assert done["kind"] == "applied"
+    assert (project / "a.py").read_text() == "x = 2\n"
+
+
+def test_a_port_that_is_taken_is_told_and_the_token_stays(project: Path) -> None:
+    first, _ = token.of(project)
+    with served(project) as (_, port, second):
+        assert first == second
+        command = [INLAY, "mcp", "--http", "--port", str(port), "--root", str(project)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 5
+        assert "cannot listen" in done.stderr
+
+
+def test_a_root_that_is_not_there_is_told_to_the_call(tmp_path: Path) -> None:
+    wanted = StdioServerParameters(command=INLAY, args=["mcp", "--root", str(tmp_path / "none")], env=dict(os.environ))
+
+    async def run() -> Any:
+        async with Client(stdio_client(wanted), mode="legacy") as client:
+            return (await client.call_tool("history", {})).structured_content
+
+    told = anyio.run(run)
+    assert told["code"] == "environment"
+    assert "no directory" in told["message"]
