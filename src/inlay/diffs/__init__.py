@@ -1,7 +1,27 @@
-"""The difference between two texts as a person reads it: lines, the words that differ in them, how many there are."""
+"""Differences: of two texts as a person reads them, and of commits as git writes them, cut to what a model can take."""
 
 from inlay.diffs.capping import Excerpt, excerpt
+from inlay.diffs.chunking import chunk
 from inlay.diffs.difference import Difference, DiffLine, compare, difference, lost_lines
+from inlay.diffs.hunks import hunks
+from inlay.diffs.packing import pack
+from inlay.diffs.sections import parse
+from inlay.diffs.splitting import Measure, split
 from inlay.diffs.window import count_lines
 
-__all__ = ["DiffLine", "Difference", "Excerpt", "compare", "count_lines", "difference", "excerpt", "lost_lines"]
+__all__ = [
+    "DiffLine",
+    "Difference",
+    "Excerpt",
+    "Measure",
+    "chunk",
+    "compare",
+    "count_lines",
+    "difference",
+    "excerpt",
+    "hunks",
+    "lost_lines",
+    "pack",
+    "parse",
+    "split",
+]

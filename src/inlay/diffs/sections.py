@@ -113,7 +113,9 @@ def _combined(data: bytes, body: int) -> FileDiff:
     kind = _KIND.search(header)
     index = re.search(rb"^index ([^.]*)\.\.", header, re.M)
     parents = index[1].count(b",") + 1 if index else 2
-    return FileDiff(name, name, _KINDS[kind[1]] if kind else "modified", data, body, b"\nBinary files " in header, parents)
+    return FileDiff(
+        name, name, _KINDS[kind[1]] if kind else "modified", data, body, b"\nBinary files " in header, parents
+    )
 
 
 def _name(quoted: bytes) -> str:

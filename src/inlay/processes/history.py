@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import IO
 
 from inlay.errors import GitFailed, UnknownCommit
@@ -43,7 +44,10 @@ def steps(root: str, revision: str) -> tuple[Step, ...]:
     one = len(named) == 1 and not named[0].startswith("^")
     walk = ["--no-walk"] if one else ["--reverse", "--topo-order"]
     lines = ask(root, "rev-list", "--parents", *walk, "--stdin", stdin="\n".join([*named, ""]).encode())
-    return tuple(_step(line.split()) for line in lines.decode().splitlines())
+    found = tuple(_step(line.split()) for line in lines.decode().splitlines())
+    if one and not found:
+        raise UnknownCommit(f"{revision!r} is no commit")
+    return found
 
 
 def _first_line(error: GitFailed) -> str:
@@ -65,10 +69,18 @@ def diffs(root: str, wanted: Iterable[Step]) -> Iterator[tuple[str, bytes]]:
         given.seek(0)
         with _ended(start(*_bare(root), *_DIFF, stdin=given, complaints=complaints)) as process:
             assert process.stdout is not None
-            yield from _by_commit(process.stdout, listed)
+            try:
+                yield from _by_commit(process.stdout, listed)
+            except EOFError as short:
+                process.wait()
+                raise GitFailed(f"{short}: {_said(complaints)}") from None
             if process.wait() != 0:
-                complaints.seek(0)
-                raise GitFailed(f"git diff-tree: {complaints.read().decode('utf-8', 'replace').strip()}")
+                raise GitFailed(f"{listed[-1].commit} cannot be compared to its parent: {_said(complaints)}")
+
+
+def _said(complaints: IO[bytes]) -> str:
+    complaints.seek(0)
+    return complaints.read().decode("utf-8", "replace").strip() or "git diff-tree ended early"
 
 
 @contextlib.contextmanager
@@ -89,40 +101,38 @@ def _bare(root: str) -> list[str]:
 def _by_commit(output: IO[bytes], listed: Sequence[Step]) -> Iterator[tuple[str, bytes]]:
     """Cut the stream before each id; lines of a diff never begin with one."""
     reader = _Reader(output)
-    reader.until(f"{listed[0].commit}\n".encode(), at_once=True)
-    for step, following in zip(listed, listed[1:], strict=False):
-        yield step.commit, reader.until(f"\n{following.commit}\n".encode())
+    reader.until(f"\n{listed[0].commit}\n".encode())
+    for step, following in pairwise(listed):
+        try:
+            diff = reader.until(f"\n{following.commit}\n".encode())
+        except EOFError:
+            raise EOFError(f"{step.commit} cannot be compared to its parent") from None
+        yield step.commit, diff
     yield listed[-1].commit, reader.rest()
 
 
 class _Reader:
-    """A stream that is read up to one mark after the other."""
+    """A stream that is read up to one line after the other."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._descriptor = stream.fileno()
-        self._buffer = bytearray()
+        self._buffer = bytearray(b"\n")  # always begins with the end of the line before
 
-    def until(self, mark: bytes, *, at_once: bool = False) -> bytes:
-        """What stands before the mark, with its first newline; the mark itself is passed over."""
+    def until(self, line: bytes) -> bytes:
+        """What stands before a line; it is passed over."""
         searched = 0
-        # The commit before may have changed nothing: then its id's newline is the one this mark begins with.
-        if self._buffer.startswith(mark[1:]) and not at_once:
-            del self._buffer[: len(mark) - 1]
-            return b""
-        while (at := self._buffer.find(mark, searched)) < 0:
-            searched = max(0, len(self._buffer) - len(mark) + 1)
+        while (at := self._buffer.find(line, searched)) < 0:
+            searched = max(0, len(self._buffer) - len(line) + 1)
             if not self._more():
-                raise GitFailed(f"git diff-tree ended before {mark.strip().decode()}")
-            if not at_once and not searched and self._buffer.startswith(mark[1:]):
-                return self.until(mark)
-        found = bytes(self._buffer[: at + (not at_once)])
-        del self._buffer[: at + len(mark)]
+                raise EOFError(line.strip().decode())
+        found = bytes(memoryview(self._buffer)[1 : at + 1])
+        del self._buffer[: at + len(line) - 1]
         return found
 
     def rest(self) -> bytes:
         while self._more():
             pass
-        return bytes(self._buffer)
+        return bytes(memoryview(self._buffer)[1:])
 
     def _more(self) -> bool:
         data = os.read(self._descriptor, _AT_ONCE)

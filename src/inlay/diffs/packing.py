@@ -21,13 +21,15 @@ def pack(pieces: Sequence[Piece], capacity: int) -> tuple[Chunk, ...]:
     total = sum(piece.tokens for piece in pieces)
     if total <= capacity:
         return (Chunk(total, tuple(pieces)),) if pieces else ()
-    ordered = sorted(pieces, key=_place)
+    ordered = sorted(pieces, key=place)
     # Whole trees in one chunk tell a model most; single directories leave less room unused.
-    trees, directories = (_best_fit(groups, capacity) for groups in (_trees(ordered, capacity), _directories(ordered, capacity)))
+    trees = _best_fit(_trees(ordered, capacity), capacity)
+    directories = _best_fit(_directories(ordered, capacity), capacity)
     return trees if len(trees) <= len(directories) else directories
 
 
-def _place(piece: Piece) -> tuple[list[str], int, int]:
+def place(piece: Piece) -> tuple[list[str], int, int]:
+    """Where a piece belongs when directories stay together."""
     return piece.path.split("/")[:-1], piece.section, piece.part
 
 

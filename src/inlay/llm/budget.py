@@ -1,0 +1,91 @@
+"""How much room a request leaves for diffs: one set of constants, and a factor learnt from what providers report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from inlay.errors import EnvironmentFailure
+from inlay.llm.tokens import is_exact
+from inlay.model.answer import ModelInfo, Usage
+
+OUTPUT = 4_000  #: the longest answer about one commit that is of use
+EXPECTED_OUTPUT = 600  #: what an answer takes as a rule, for the price
+SYSTEM = 2_500  #: the system prompt, guidelines of the repository and an example included
+TEMPLATE = 500  #: the words of the request itself
+ENVELOPE = 100  #: the marks around a block, twice, with its name
+METADATA = 200  #: id, author, date, branch of one commit
+MESSAGE = 600  #: the message as it is
+SUMMARY = 2_500  #: the list of files; a longer one is cut
+PART = 500  #: what one chunk's answer takes in the request that merges them
+LEAST = 1_000  #: with less room for a diff than that, a model is of no use here
+BATCH = 20  #: small commits that share a request at most; more than that and answers get careless
+MERGE_AT_ONCE = 40  #: partial answers that one request merges
+_SLACK_COUNTED = 1.01  # of a count: what providers add around messages
+_SLACK_ESTIMATED = 1.0  # an estimate is an upper bound already
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """Tokens of everything in a request that is not a diff."""
+
+    system: int = SYSTEM
+    template: int = TEMPLATE
+    envelope: int = ENVELOPE
+    metadata: int = METADATA
+    message: int = MESSAGE
+    summary: int = SUMMARY
+
+    @property
+    def total(self) -> int:
+        return self.system + self.template + self.envelope + self.metadata + self.message + self.summary
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How the tokens that a provider reports compare to ours, for one model; kept from run to run by the caller."""
+
+    factor: float = 1.0
+    seen: int = 0
+
+    def observed(self, expected: int, usage: Usage) -> Calibration:
+        """After one answer. Up at once, so that no second request is too long; down slowly, as diffs differ."""
+        if expected <= 0 or usage.input <= 0:
+            return self
+        ratio = usage.input / expected
+        if ratio >= self.factor or not self.seen:
+            return Calibration(max(ratio, self.factor) if self.seen else ratio, self.seen + 1)
+        return Calibration(self.factor + (ratio - self.factor) / 10, self.seen + 1)
+
+    @property
+    def safe(self) -> float:
+        """By what to multiply a count of ours. An estimate is believed to be too high only after a few answers."""
+        return self.factor * _MARGIN if self.seen >= _ENOUGH else max(1.0, self.factor)
+
+
+_ENOUGH = 5
+_MARGIN = 1.1  # between what was seen and what may come
+
+
+def room(
+    info: ModelInfo,
+    overhead: Overhead | None = None,
+    *,
+    output: int = OUTPUT,
+    calibration: Calibration | None = None,
+) -> int:
+    """Tokens of diff that fit into one request, as we count them; raises where the model is too small for any."""
+    answer = min(output, info.max_output)
+    left = info.context - answer - (overhead or Overhead()).total
+    slack = _SLACK_COUNTED if is_exact(info) else _SLACK_ESTIMATED
+    found = int(left / slack / (calibration or Calibration()).safe)
+    if found < LEAST:
+        raise EnvironmentFailure(
+            f"{info.name} holds {info.context:,} tokens; beside {answer:,} for the answer and the words of the "
+            f"request, that leaves {max(found, 0):,} for a diff, less than {LEAST:,}"
+        )
+    return found
+
+
+def with_counts(overhead: Overhead, **counted: int) -> Overhead:
+    """What was assumed, with what has been counted in its place."""
+    return replace(overhead, **counted)

@@ -1,0 +1,126 @@
+"""How many tokens a text takes: counted where the model's tokenizer is installed, else estimated from above."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import TypeAlias
+
+from inlay.model.answer import ModelInfo
+
+Counter: TypeAlias = Callable[[str], int]
+Measure: TypeAlias = Callable[[bytes], int]
+
+_MOST_AT_ONCE = 500_000  # characters; a tokenizer may refuse more
+_VERSION = re.compile(r"claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)")
+
+
+def counter(info: ModelInfo) -> Counter:
+    """What counts tokens of a text as this model does, or estimates them."""
+    measured = measure(info)
+    return lambda text: measured(text.encode("utf-8", "replace"))
+
+
+def measure(info: ModelInfo | None) -> Measure:
+    """What counts tokens of bytes as they will be sent; without a model, a third of a token for every byte."""
+    if info is None:
+        return plain
+    match info.tokenizer:
+        case "o200k" if is_exact(info):
+            return _decoded(_o200k())
+        case "claude" if is_exact(info):
+            return _decoded(_claude(_claude_version(info.name)))
+        case _:
+            return estimate(info)
+
+
+def is_exact(info: ModelInfo | None) -> bool:
+    """Whether the model's own tokenizer is there to count."""
+    package = {"o200k": "bpe_openai", "claude": "ctok"}.get(info.tokenizer, "") if info else ""
+    return bool(package) and find_spec(package) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Tokens for a byte of each kind, as fitted to real diffs, and by how much the fit may fall short."""
+
+    blank: float
+    word: float  #: lower-case letters, line ends and what is not ASCII
+    dense: float  #: capitals, digits, punctuation: keys, hashes and paths of pictures consist of them
+    headroom: float
+
+    def __call__(self, data: bytes) -> int:
+        blank = data.count(b" ")
+        dense = len(data) - len(data.translate(None, _DENSE))
+        weighed = self.blank * blank + self.dense * dense + self.word * (len(data) - blank - dense)
+        return math.ceil(weighed * self.headroom)
+
+
+_DENSE = bytes(code for code in range(33, 127) if not 97 <= code <= 122)
+# Of 4,179 pieces of real diffs, none takes more tokens than this says; half take at most four fifths of it.
+_CLAUDE_NOW = Weights(0.100, 0.343, 0.946, 1.33)
+_CLAUDE_BEFORE = Weights(0.077, 0.253, 0.796, 1.48)  # up to 4.6
+_O200K = Weights(0.051, 0.199, 0.657, 1.65)
+_UNKNOWN = _CLAUDE_NOW  # no tokenizer in use is known to take more
+
+
+def estimate(info: ModelInfo) -> Measure:
+    """An upper bound that looks at kinds of characters; a flat rate is wrong by half for hashes and pictures."""
+    if info.tokenizer == "o200k":
+        return _O200K
+    if info.tokenizer == "claude" and _version_tuple(_claude_version(info.name)) < (4, 7):
+        return _CLAUDE_BEFORE
+    return _CLAUDE_NOW if info.tokenizer == "claude" else _UNKNOWN
+
+
+def plain(data: bytes) -> int:
+    """Three bytes a token, rounded up: the measure of `--budget` without a model."""
+    return -(-len(data) // 3)
+
+
+def _decoded(count: Counter) -> Measure:
+    def counted(data: bytes) -> int:
+        text = data.decode("utf-8", "replace")
+        return count(text) if len(text) <= _MOST_AT_ONCE else sum(map(count, _stretches(text)))
+
+    return counted
+
+
+def _stretches(text: str) -> list[str]:
+    """Parts that end with a line where there is one; a token hardly ever reaches beyond."""
+    parts, at = [], 0
+    while at < len(text):
+        end = text.rfind("\n", at, at + _MOST_AT_ONCE) + 1 if len(text) - at > _MOST_AT_ONCE else len(text)
+        end = end if end > at else at + _MOST_AT_ONCE
+        parts.append(text[at:end])
+        at = end
+    return parts
+
+
+@cache
+def _o200k() -> Counter:
+    from bpe_openai import get_encoding
+
+    encoding = get_encoding("o200k_base")
+    return lambda text: len(encoding.encode_ordinary(text))
+
+
+@cache
+def _claude(version: str) -> Counter:
+    from ctok import token_count
+
+    frame = token_count("", version)  # what a message takes beside its text
+    return lambda text: int(token_count(text, version)) - frame
+
+
+def _claude_version(name: str) -> str:
+    found = _VERSION.search(name)
+    return f"{found[1]}.{found[2] or 0}" if found else "4.8"
+
+
+def _version_tuple(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
