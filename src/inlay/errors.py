@@ -15,7 +15,8 @@ InlayError
 │   └── StaleFile
 ├── UnknownReceipt        the number of a change that is not there             exit 2
 ├── UnknownPlan           the name of a plan that waits no longer, or never did exit 2
-├── UnknownCommit         a revision, range or backup that is not there               exit 2
+├── UnknownCommit         a revision or range that is not there                exit 2
+├── UnreadableMessages    a file of commit messages is not what it must be      exit 2
 ├── UnknownRun            the number of a run that is not there                exit 2
 ├── ImplementationError   every attempt at a change is spent                   exit 3 or 5, by its last cause
 └── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
@@ -187,7 +188,13 @@ class UnknownReceipt(InlayError):
 
 
 class UnknownCommit(InlayError):
-    """There is no such commit, range of commits, or backup of a rewriting."""
+    """There is no such commit or range of commits."""
+
+    exit_code = 2
+
+
+class UnreadableMessages(InlayError):
+    """A file of commit messages is not written as such a file must be."""
 
     exit_code = 2
 

@@ -6,7 +6,6 @@ the parents and the message is ever written anew; every other byte is carried ov
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping
 
@@ -92,33 +91,28 @@ def kept(data: bytes) -> tuple[tuple[bytes, bytes], ...]:
 
 
 def encoded(message: str, encoding: str) -> bytes:
-    """A message as it stands in a commit of that encoding."""
-    return message.encode(encoding if _is_known(encoding) else _DEFAULT, _errors(encoding))
+    """A message as it stands in a commit of that encoding; git takes one that nobody knows for UTF-8."""
+    if _is_utf8(encoding):
+        return message.encode(_DEFAULT, "surrogateescape")
+    return message.encode(encoding)
 
 
 def decoded(data: bytes, encoding: str) -> str:
     """A message as text; what is no text in that encoding stays as surrogates, one for each byte."""
-    if not _is_utf8(encoding) and _is_known(encoding):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            return data.decode("ascii", "surrogateescape")
-    return data.decode(_DEFAULT, "surrogateescape")
-
-
-def _errors(encoding: str) -> str:
-    return "surrogateescape" if _is_utf8(encoding) or not _is_known(encoding) else "strict"
+    if _is_utf8(encoding):
+        return data.decode(_DEFAULT, "surrogateescape")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return data.decode("ascii", "surrogateescape")
 
 
 def _is_utf8(encoding: str) -> bool:
-    return encoding.lower().replace("_", "-") in ("", "utf-8", "utf8")
-
-
-def _is_known(encoding: str) -> bool:
     try:
-        return not encoding or codecs.lookup(encoding)._is_text_encoding
+        "".encode(encoding or _DEFAULT)
     except (LookupError, ValueError):
-        return False
+        return True
+    return encoding.lower().replace("_", "-") in ("", "utf-8", "utf8")
 
 
 def _person(value: bytes, encoding: str) -> Person:

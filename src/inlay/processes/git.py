@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 from inlay.errors import GitFailed
@@ -38,12 +38,19 @@ def ask(
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise GitFailed(f"git {args[0]} took longer than {timeout:.0f} s") from None
+        raise GitFailed(f"git {_verb(args)} took longer than {timeout:.0f} s") from None
     except OSError as error:
         raise GitFailed(f"git cannot be started: {error.strerror}") from None
     if done.returncode != 0:
-        raise GitFailed(f"git {args[0]}: {done.stderr.decode('utf-8', 'replace').strip() or 'failed without a word'}")
+        raise GitFailed(
+            f"git {_verb(args)}: {done.stderr.decode('utf-8', 'replace').strip() or 'failed without a word'}"
+        )
     return done.stdout
+
+
+def _verb(args: Sequence[str]) -> str:
+    """What git was asked to do, behind the options that say how."""
+    return next((arg for arg in args if not arg.startswith("-") and "=" not in arg), "")
 
 
 def start(

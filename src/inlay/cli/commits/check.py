@@ -11,8 +11,8 @@ import click
 from inlay.cli import configuration
 from inlay.cli import reply as replies
 from inlay.cli.commits import verdicts
+from inlay.cli.commits.counting import Counting
 from inlay.cli.place import ROOT
-from inlay.cli.progress import Progress
 from inlay.cli.reporting import Reporting
 from inlay.model.commit import Verdict
 
@@ -87,7 +87,7 @@ def _verdicts(
         yield check.check_message(_message(root, message), rules, repository.author(root))
         return
     ids = objects.listed(root, revision or objects.default_range(root))
-    with Progress("checked", len(ids)) as progress:
+    with Counting("checked", len(ids)) as progress:
         for verdict in check.check_commits(check.read(root, ids), rules):
             yield verdict
             progress.step()

@@ -1,0 +1,169 @@
+"""`inlay commits amend`: give commits better messages, and change nothing else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from inlay.cli import reply as replies
+from inlay.cli.commits.rewritten import tell, tell_planned
+from inlay.cli.dialogue import Dialogue
+from inlay.cli.place import ROOT
+from inlay.cli.reporting import Reporting
+from inlay.cli.terminal import Painter, say
+from inlay.errors import NeedsDecision, UnknownCommit
+from inlay.messages import reviewed
+from inlay.model.commit import Commit
+from inlay.model.rewriting import Allowed, Proposal
+
+
+@click.command("amend")
+@click.argument("revision", required=False, metavar="[RANGE|COMMIT]")
+@ROOT
+@click.option("--from", "source", metavar="FILE", help="Take the messages from a file that --save wrote.")
+@click.option("--edit", is_flag=True, help="Write the messages in an editor, all at once.")
+@click.option("-m", "--message", metavar="TEXT", help="The message, where one commit is meant.")
+@click.option("--save", metavar="FILE", help="Write the messages to a file for review, and stop there.")
+@click.option("-y", "--yes", is_flag=True, help="Accept every message without a question.")
+@click.option("--dry-run", is_flag=True, help="Show what would be rewritten, and change nothing.")
+@click.option("--allow-pushed", is_flag=True, help="Also rewrite commits that are on a remote.")
+@click.option("--allow-merges", is_flag=True, help="Also rewrite merges, with all their parents.")
+@click.option("--allow-shallow", is_flag=True, help="Also rewrite in a shallow clone, above its boundary.")
+@click.option("--drop-signatures", is_flag=True, help="Also rewrite signed commits, which then are unsigned.")
+@replies.JSON
+@click.pass_obj
+def command(
+    reporting: Reporting,
+    revision: str | None,
+    root: str,
+    source: str | None,
+    edit: bool,
+    message: str | None,
+    save: str | None,
+    yes: bool,
+    dry_run: bool,
+    allow_pushed: bool,
+    allow_merges: bool,
+    allow_shallow: bool,
+    drop_signatures: bool,
+    as_json: bool,
+) -> None:
+    """Give commits better messages: those of a range, or one.
+
+    Only messages change, and the ids that follow from them. Trees, authors, dates, encodings and every other header
+    stay byte for byte; index and working tree are not touched. The old history is kept under refs/inlay/backup, and
+    `inlay commits undo` brings it back. Merges, signed commits and commits that are on a remote are refused unless
+    their flag says otherwise; so is a repository in the middle of a rebase or the like.
+
+    \b
+    Examples:
+      inlay commits amend main..HEAD --edit            write them all in an editor
+      inlay commits amend main..HEAD --save m.txt      to be changed and reviewed elsewhere …
+      inlay commits amend --from m.txt                 … and applied, after a look at each
+      inlay commits amend HEAD~2 -m "Fix the race"
+
+    Exits with 0 when it is done or nothing is to do, 2 for a range that means nothing, 4 when it must not happen unseen
+    or by itself, 5 when git or the disk is at fault.
+    """
+    reporting.audience = "program" if as_json else "person"
+    if sum((source is not None, edit, message is not None)) > 1:
+        raise click.UsageError("--from, --edit and -m are three ways to say the same; choose one")
+    proposals = _proposals(root, revision, source, edit, message, is_saving=save is not None)
+    if save is not None:
+        _save(save, proposals)
+        return
+    allowed = Allowed(allow_pushed, allow_merges, drop_signatures, allow_shallow)
+    _rewrite(root, proposals, allowed, yes=yes, dry_run=dry_run, as_json=as_json)
+
+
+def _proposals(
+    root: str, revision: str | None, source: str | None, edit: bool, message: str | None, *, is_saving: bool
+) -> list[Proposal]:
+    if source is not None:
+        return _from_file(root, source, revision)
+    commits = _commits(root, revision)
+    if message is not None:
+        if len(commits) != 1:
+            raise click.UsageError(f"-m gives one commit a message, and {len(commits)} are meant")
+        return [Proposal(commits[0], message)]
+    as_they_are = [Proposal(commit, commit.message) for commit in commits]
+    if edit:
+        return _edited(as_they_are)
+    if is_saving:
+        return as_they_are
+    raise click.UsageError("say where the messages come from: --from FILE, --edit or -m")
+
+
+def _commits(root: str, revision: str | None) -> list[Commit]:
+    from inlay.flows import check
+    from inlay.processes import objects
+
+    return list(check.read(root, objects.listed(root, revision or objects.default_range(root))))
+
+
+def _from_file(root: str, source: str, revision: str | None) -> list[Proposal]:
+    from inlay.flows import check
+
+    said = reviewed.read(_text(source))
+    known = {commit.id for commit in _commits(root, revision)} if revision else said.keys()
+    if strange := [commit for commit in said if commit not in known]:
+        raise UnknownCommit(f"{source} has a message for {strange[0][:10]}, which is not in {revision}")
+    return [Proposal(commit, said[commit.id]) for commit in check.read(root, said)]
+
+
+def _edited(proposals: Sequence[Proposal]) -> list[Proposal]:
+    from inlay.processes import editor
+
+    written = editor.edit(reviewed.render(proposals), "COMMIT_MESSAGES")
+    said = reviewed.read(written) if written is not None else {}
+    return [Proposal(each.commit, said[each.commit.id]) for each in proposals if each.commit.id in said]
+
+
+def _text(source: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{source} cannot be read: {error.strerror}") from None
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _save(file: str, proposals: Sequence[Proposal]) -> None:
+    data = reviewed.render(proposals).encode("utf-8", "surrogateescape")
+    if file == "-":
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        Path(file).write_bytes(data)
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be written: {error.strerror}") from None
+    count = "1 message is" if len(proposals) == 1 else f"{len(proposals)} messages are"
+    say(Painter(sys.stdout)(f"{count} in {file}; `inlay commits amend --from {file}` applies them.", "green"))
+
+
+def _rewrite(
+    root: str, proposals: Sequence[Proposal], allowed: Allowed, *, yes: bool, dry_run: bool, as_json: bool
+) -> None:
+    from inlay.flows import rewrite
+
+    new = rewrite.reworded(proposals)
+    # Whatever stands against it is said before anybody has looked at a message.
+    planned = rewrite.plan(root, new, allowed)
+    if planned is not None and not yes and not dry_run:
+        accepted = _decided([each for each in proposals if each.commit.id in new])
+        planned = rewrite.plan(root, rewrite.reworded(accepted), allowed)
+    if planned is None or dry_run:
+        tell_planned(planned, as_json=as_json)
+        return
+    tell(planned, rewrite.carry_out(root, planned), as_json=as_json)
+
+
+def _decided(proposals: Sequence[Proposal]) -> Sequence[Proposal]:
+    from inlay.cli.commits.deciding import decide
+
+    dialogue = Dialogue.find()
+    if dialogue is None:
+        raise NeedsDecision("there is nobody to ask about the messages; --yes accepts them all, --save keeps them")
+    return decide(proposals, dialogue) or []
