@@ -148,6 +148,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("commits.preset", "text", None, "Rules for commit messages.", choices=("plain", "conventional")),
     Setting("commits.rules", "table", {}, "Rules for commit messages by name: a severity, a value, or off."),
     Setting("commits.exempt_authors", "texts", (), "Authors besides bots whose commits are not checked."),
+    Setting("commits.ignore", "texts", (), "Files whose diffs are left out: as in .gitignore, or @lock, @generated."),
     Setting("commits.configs", "texts", ("commitlint", "gitlint"), "Whose configurations are read for rules."),
 )
 
