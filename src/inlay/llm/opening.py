@@ -135,7 +135,7 @@ def _local(opening: _Opening) -> Model:
     def through(base_url: str, key: str) -> Provider:
         return OpenAI(info, opening.name.model, key, base_url)
 
-    return Model(info, Local(path, info.context, through), notes)
+    return Model(info, Local(path, info.context, through, opening.settings.integer("threads")), notes)
 
 
 def _recorded(opening: _Opening) -> Model:

@@ -138,6 +138,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("concurrency", "integer", 4, "Requests in flight at once.", "lower", 1),
     Setting("threshold", "integer", 100, "Replacing a file with more lines needs a decision.", "lower"),
     Setting("check", "text", None, "A command that must succeed on the result.", "user"),
+    Setting("threads", "integer", None, "Threads that a local model runs on; without it, the idle cores.", "user", 1),
     Setting("models", "table", {}, "Models of your own: context, max_output, prices, format.", "user"),
     Setting("implement.headings", "table", {}, "Titles of a design document's sections, by their role."),
     Setting("implement.test_command", "text", None, "How tests are run; without it, by pytest.", "user"),

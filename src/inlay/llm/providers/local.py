@@ -22,9 +22,12 @@ _LOCK = threading.Lock()
 class Local:
     """Starts the server on the first request, and asks it through the provider made for its address."""
 
-    def __init__(self, path: str, context: int, through: Callable[[str, str], Provider]) -> None:
+    def __init__(
+        self, path: str, context: int, through: Callable[[str, str], Provider], threads: int | None = None
+    ) -> None:
         self._path = path
         self._context = context
+        self._threads = threads
         self._through = through
         self._provider: Provider | None = None
 
@@ -34,22 +37,22 @@ class Local:
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""
         if self._provider is None:
-            url, key = await asyncio.to_thread(serve, self._path, self._context)
+            url, key = await asyncio.to_thread(serve, self._path, self._context, self._threads)
             self._provider = self._through(f"{url}/v1", key)
         return await self._provider.ask(request, on_text)
 
 
-def serve(path: str, context: int) -> tuple[str, str]:
+def serve(path: str, context: int, threads: int | None = None) -> tuple[str, str]:
     """The address of the server of a file and its key; started where it is not running."""
     with _LOCK:
         at = (path, context)
         if at not in _SERVERS:
-            _SERVERS[at] = _started(path, context)
+            _SERVERS[at] = _started(path, context, threads or idle_cores())
         server, key = _SERVERS[at]
         return str(server.listening_address), key
 
 
-def _started(path: str, context: int) -> tuple[Any, str]:
+def _started(path: str, context: int, threads: int) -> tuple[Any, str]:
     try:
         import xllamacpp  # type: ignore[import-untyped]
     except ImportError:
@@ -64,8 +67,15 @@ def _started(path: str, context: int) -> tuple[Any, str]:
     parameters.api_keys = [key]
     parameters.offline = True
     parameters.verbosity = -1
-    parameters.cpuparams.n_threads = os.cpu_count() or 1
+    parameters.cpuparams.n_threads = threads
+    parameters.cpuparams_batch.n_threads = threads
     try:
         return xllamacpp.Server(parameters), key
     except (RuntimeError, ValueError, OSError) as error:
         raise NoModel(f"the model file {path} cannot be loaded: {error}") from None
+
+
+def idle_cores() -> int:
+    """How many threads to use: they wait for each other, so one that must share its core holds up all the rest."""
+    cores = os.cpu_count() or 1
+    return max(1, cores - int(os.getloadavg()[0] + 0.5))
