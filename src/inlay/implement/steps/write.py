@@ -30,7 +30,7 @@ async def write(state: State, job: Job) -> dict[str, Any]:
     try:
         done = await asyncio.to_thread(_landed, changes, proposed, state, job)
     except SafeFileWriteError as error:
-        return _undecided(error, state, job)
+        return _undecided(error)
     except StaleFile:
         return _stale(piece, rest, state, job)
     except NeedsDecision as error:
@@ -120,11 +120,8 @@ def _told(piece: Piece, change: Change, action: str, receipt: str, after: str | 
     }
 
 
-def _undecided(error: SafeFileWriteError, state: State, job: Job) -> dict[str, Any]:
-    if job.options.auto:
-        return stopped(str(error), error.exit_code)
-    paths = [str(getattr(need, "path", "")) for need in error.needs]
-    return {"asked": paths, "decisions": ""}
+def _undecided(error: SafeFileWriteError) -> dict[str, Any]:
+    return {"asked": [str(getattr(need, "path", "")) for need in error.needs], "decisions": ""}
 
 
 def _stale(piece: Piece, rest: list[Proposed], state: State, job: Job) -> dict[str, Any]:
