@@ -96,11 +96,23 @@ def _asserts(node: ast.AST, helpers: frozenset[str]) -> bool:
         case ast.Call():
             name = last_name(node)
             checked = any(word.arg == "check" and getattr(word.value, "value", None) is True for word in node.keywords)
-            return checked or name in _RAISING or name in helpers or name.lstrip("_").lower().startswith(_ASSERTING)
+            return (
+                checked
+                or name in _RAISING
+                or _checks_itself(node, name)
+                or name in helpers
+                or name.lstrip("_").lower().startswith(_ASSERTING)
+            )
         case ast.Raise(exc=ast.expr() as raised):
             return last_name(raised) == "AssertionError"
         case _:
             return False
+
+
+def _checks_itself(call: ast.Call, name: str) -> bool:
+    """`self.check_order(…)`, a method of the test's own class or of one above it."""
+    on_self = isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "self"
+    return on_self and name.lstrip("_").lower().startswith(_CHECKING)
 
 
 def asserting_helpers(tree: ast.Module) -> frozenset[str]:
