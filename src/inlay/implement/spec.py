@@ -20,7 +20,8 @@ _TEST_NAME = re.compile(
     r"(?:^|/)(?:test_[^/]+\.py|[^/]+_test\.(?:py|go|rb|exs?|dart|c|cc|cpp)|[^/]+[.-](?:test|spec)\.[cm]?[jt]sx?"
     r"|[^/]+_spec\.rb|[A-Z][^/]*(?:Test|Tests|Spec)\.(?:java|kt|cs|scala|php|swift))$"
 )
-_TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "testing"})
+# Not "testing", which is as often code that tests, and "spec" only where Ruby and JavaScript have it.
+_TEST_FOLDERS = frozenset({"test", "tests", "__tests__"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,4 +177,5 @@ def is_test_file(path: str) -> bool:
 
 def is_below_tests(path: str) -> bool:
     """Whether a path lies in a folder of tests."""
-    return not _TEST_FOLDERS.isdisjoint(posixpath.dirname(path).split("/"))
+    folders = posixpath.dirname(path).split("/")
+    return folders[0] == "spec" or not _TEST_FOLDERS.isdisjoint(folders)
