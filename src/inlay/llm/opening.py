@@ -19,7 +19,6 @@ from inlay.model.settings import Settings
 from inlay.storage import models, transcripts
 
 OPENROUTER = "https://openrouter.ai/api/v1"
-_REPOSITORY = ("pyproject.toml", ".inlay.toml")  # as `storage.settings` names these origins
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
 
@@ -60,20 +59,10 @@ def _opened(name: str | None, settings: Settings, environ: Mapping[str, str]) ->
     chosen = name or settings.text("model")
     if chosen:
         parsed = naming.parse(chosen)
-        if not name:
-            _require_harmless(parsed, settings)
         return _OPENERS[parsed.provider](_Opening(parsed, settings, environ))
     found = discovery.find(settings, environ)
     model = _OPENERS[found.name.provider](_Opening(found.name, settings, environ, found.base_url))
     return replace(model, notes=(f"using {found.name}: {found.why}", *model.notes))
-
-
-def _require_harmless(name: ModelName, settings: Settings) -> None:
-    """A repository may say which model suits it, not which file of its own is to be loaded or believed."""
-    origin = settings.origins.get("model", "")
-    a_file = name.provider == "recorded" or (name.provider == "local" and models.is_path(name.model))
-    if a_file and origin in _REPOSITORY:
-        raise NoModel(f"{origin} names the file {name.model!r} as a model; only you may, with --model {name}")
 
 
 def _anthropic(opening: _Opening) -> Model:

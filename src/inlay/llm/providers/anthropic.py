@@ -34,7 +34,7 @@ class Anthropic:
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""
         model = await self._models.get()
-        return await self._exchange.run(model, request, _settings(request), on_text)
+        return await self._exchange.run(model, request, _settings(request, model), on_text)
 
     def _make(self) -> AnthropicModel:
         from anthropic import AsyncAnthropic
@@ -46,7 +46,7 @@ class Anthropic:
         return AnthropicModel(self._model, provider=AnthropicProvider(anthropic_client=client))
 
 
-def _settings(request: Request) -> AnthropicModelSettings:
+def _settings(request: Request, model: AnthropicModel) -> AnthropicModelSettings:
     from anthropic import Timeout
     from pydantic_ai.models.anthropic import AnthropicModelSettings
 
@@ -55,7 +55,8 @@ def _settings(request: Request) -> AnthropicModelSettings:
         timeout=Timeout(request.timeout, connect=min(request.timeout, _LONGEST_CONNECT)),  # type: ignore[typeddict-item]
         anthropic_cache_instructions=bool(request.prompt.system),
     )
-    if request.temperature is not None:
+    # The newer models take no temperature; the library would say so in a warning to nobody in particular.
+    if request.temperature is not None and not model.profile.get("anthropic_disallows_sampling_settings"):
         settings["temperature"] = request.temperature
     return settings
 

@@ -40,7 +40,7 @@ class OpenAI:
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""
         model = await self._models.get()
-        answer = await self._exchange.run(model, request, _settings(request), on_text)
+        answer = await self._exchange.run(model, request, _settings(request, model), on_text)
         return replace(
             answer, text=_THOUGHT.sub("", answer.text, count=1) if _THOUGHT.match(answer.text) else answer.text
         )
@@ -68,7 +68,7 @@ class OpenAI:
         )
 
 
-def _settings(request: Request) -> OpenAIChatModelSettings:
+def _settings(request: Request, model: OpenAIChatModel) -> OpenAIChatModelSettings:
     from openai import Timeout
     from pydantic_ai.models.openai import OpenAIChatModelSettings
 
@@ -76,7 +76,8 @@ def _settings(request: Request) -> OpenAIChatModelSettings:
         max_tokens=request.max_output,
         timeout=Timeout(request.timeout, connect=min(request.timeout, _LONGEST_CONNECT)),  # type: ignore[typeddict-item]
     )
-    if request.temperature is not None:
+    # A model that reasons takes no temperature; the library would say so in a warning to nobody in particular.
+    if request.temperature is not None and not model.profile.get("openai_supports_reasoning"):
         settings["temperature"] = request.temperature
     if request.json:
         settings["extra_body"] = {"response_format": {"type": "json_object"}}
