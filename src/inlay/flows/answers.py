@@ -11,7 +11,7 @@ from inlay.flows.legible import require_text
 from inlay.flows.strategy import WHOLE, Target
 from inlay.model.answer import Answer
 from inlay.model.edit import Block, Create, Edit, Hunk, Overwrite, Part, Reading, Update
-from inlay.model.file import Snapshot
+from inlay.model.file import RepoPath, Snapshot
 from inlay.prompts.again import DONE, Held
 
 
@@ -24,6 +24,7 @@ class Standing:
     format: str  #: that was asked for
     held: tuple[Part, ...] = ()
     may_end: bool = False  #: whether the model was told that it may have nothing left to send
+    unnamed: RepoPath | None = None  #: the file that edits without a name are for, where it can be only one
     doubted: frozenset[str] = frozenset()  #: what was doubted before; a model that insists hands it on to a person
 
 

@@ -14,31 +14,36 @@ OUTSIDE = "outside-task"
 _ADVICE = "Change only the files that were given as files to change, and name them as they were named."
 
 
-def confined(reading: Reading, allowed: Sequence[RepoPath]) -> tuple[tuple[Part, ...], tuple[Misfit, ...]]:
-    """The parts for files of the task, under the names that it has for them, and a misfit for every other name."""
+def confined(
+    reading: Reading, allowed: Sequence[RepoPath], unnamed: RepoPath | None
+) -> tuple[tuple[Part, ...], tuple[Misfit, ...]]:
+    """The parts for files of the task, under the names that it has for them, and a misfit for every other name.
+
+    `unnamed` is the file that edits without a name are for, where there can be no doubt.
+    """
     parts: list[Part] = []
     misfits: list[Misfit] = []
     for part in reading.parts:
         try:
-            parts.append(_confined(part, allowed))
+            parts.append(_confined(part, allowed, unnamed))
         except (EditsRefused, PathTraversalError) as refusal:
             misfits += refusal.misfits
     return tuple(parts), tuple(dict.fromkeys(misfits))
 
 
-def _confined(part: Part, allowed: Sequence[RepoPath]) -> Part:
-    path = str(_meant(part.path, allowed))
+def _confined(part: Part, allowed: Sequence[RepoPath], unnamed: RepoPath | None) -> Part:
+    path = str(_meant(part.path, allowed, unnamed))
     if isinstance(part, Update) and part.move_to is not None:
-        target = str(_meant(part.move_to, allowed))
+        target = str(_meant(part.move_to, allowed, None))
         return replace(part, path=path, move_to=None if target == path else target)
     return replace(part, path=path)
 
 
-def _meant(name: str | None, allowed: Sequence[RepoPath]) -> RepoPath:
+def _meant(name: str | None, allowed: Sequence[RepoPath], unnamed: RepoPath | None) -> RepoPath:
     """The one file of the task that a name can stand for: itself, or one that ends alike."""
     if name is None:
-        if len(allowed) == 1:
-            return allowed[0]
+        if unnamed is not None:
+            return unnamed
         advice = "Write the file's path, relative to the project's root, before its edits."
         raise EditsRefused(Misfit("no-path", "an edit does not say which file it is for", advice))
     path = naming.parse(name)

@@ -17,7 +17,7 @@ from inlay.llm.provider import Model
 from inlay.llm.retry import AT_ONCE, Backoff
 from inlay.llm.spending import Spending
 from inlay.model.answer import Answer
-from inlay.model.file import Snapshot
+from inlay.model.file import RepoPath, Snapshot
 from inlay.model.prompt import Message, Prompt, Request
 from inlay.model.task import Attempt, GenerateOptions, Mode
 from inlay.prompts import again, change, sanitise
@@ -55,7 +55,8 @@ class Conversation:
         self._files = tuple(str(target.path) for target in targets)
         self._label = label
         self._prompt = change.prompt(work, asking.blocks)
-        self._standing = Standing(targets, _snapshot(targets), work.format)
+        self._targets = targets
+        self._standing = Standing(targets, _snapshot(targets), work.format, unnamed=self._only(set(self._files)))
         self._mode: Mode = "edits" if "edits" in work.modes else "whole"
         self._failures = 0  # of the provider, in a row
         self._last = ""  # what the model said last
@@ -99,7 +100,11 @@ class Conversation:
         fault = self._rerouted(fault)
         complaint = fault.complaint
         self._standing = replace(
-            self._standing, held=fault.held, may_end=complaint.may_end, doubted=self._standing.doubted | fault.doubted
+            self._standing,
+            held=fault.held,
+            may_end=complaint.may_end,
+            unnamed=self._only({*complaint.redo, *(misfit.path for misfit in complaint.misfits)}),
+            doubted=self._standing.doubted | fault.doubted,
         )
         turns = (
             Message("assistant", self._last.strip() or _NOTHING),
@@ -196,12 +201,18 @@ class Conversation:
             return self._switched("whole", fault)
         return fault
 
+    def _only(self, paths: set[str]) -> RepoPath | None:
+        """The one file that can be meant, if it is one: of those the last complaint was about, or of all."""
+        named = [target.path for target in self._targets if str(target.path) in paths]
+        found = named or [target.path for target in self._targets]
+        return found[0] if len(found) == 1 else None
+
     def _could_be_edited(self) -> bool:
-        return all(target.file is not None for target in self._standing.targets)
+        return all(target.file is not None for target in self._targets)
 
     def _could_be_whole(self) -> bool:
         """Whether the model can write as much as all the files in one answer."""
-        wanted = sum(whole_tokens(target, self._asking.count) for target in self._standing.targets)
+        wanted = sum(whole_tokens(target, self._asking.count) for target in self._targets)
         return wanted <= self._asking.model.info.max_output
 
     def _switched(self, mode: Mode, fault: Fault) -> Fault:

@@ -76,7 +76,9 @@ def _sort_edits(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapsh
         return Sorted((Update(path, tuple(edits)),))
     bad = {misfit.edit for misfit in refusal.misfits}
     if 0 in bad or max(bad) > top or any(misfit.code in _BETWEEN for misfit in refusal.misfits):
-        return Sorted((), tuple(_without_number(misfit, top) for misfit in refusal.misfits), (path,))
+        return Sorted(
+            (), tuple(_worded(misfit, top) for misfit in refusal.misfits) if held else refusal.misfits, (path,)
+        )
     return _partly(path, edits, refusal.misfits, snapshot)
 
 
@@ -131,8 +133,11 @@ def _edits(parts: Iterable[Part]) -> list[Edit]:
     return [edit for part in parts if isinstance(part, Update) for edit in part.edits]
 
 
-def _without_number(misfit: Misfit, top: int) -> Misfit:
-    """An edit that was held has no number in the last answer."""
+def _worded(misfit: Misfit, top: int) -> Misfit:
+    """A misfit between a held edit and a new one, without numbers that the last answer does not have."""
+    if misfit.code in _BETWEEN:
+        message = "an edit of the last answer changes the same lines as one that was held"
+        return replace(misfit, message=message, advice="Send one edit that does both, or only the one that is meant.")
     return replace(misfit, edit=0) if misfit.edit > top else misfit
 
 

@@ -67,7 +67,7 @@ def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
 
 
 def _sorted(reading: Reading, standing: Standing) -> Sorted:
-    parts, outside = confined(reading, [target.path for target in standing.targets])
+    parts, outside = confined(reading, [target.path for target in standing.targets], standing.unnamed)
     found = sort_out(parts, standing.held, standing.snapshot)
     return replace(found, misfits=outside + found.misfits)
 
