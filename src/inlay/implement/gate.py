@@ -17,7 +17,7 @@ _NEEDED = (
     ("tests", "no-tests", "says how it is tested", "Verification & Testing"),
 )
 _UNFINISHED = re.compile(r"^(?:draft|pending|revise|rejected|blocked|wip|proposed|in review)\b", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b|^(?:\.\.\.|…)$|<[a-z][a-z ]+>")
+_PLACEHOLDER = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b|^(?:\.\.\.|…)$|<[a-z]+(?:,? [a-z]+)+>")
 _COUNT = re.compile(r"\b[Aa]ll (\d+) (?:test )?(?:scenarios|tests)\b")
 
 
