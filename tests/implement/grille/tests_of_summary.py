@@ -1,7 +1,6 @@
 """Totals, groups and the footer that shows them."""
 
 import pytest
-
 from grille import Column, Table, UnknownColumn
 from grille.summary import UnknownAggregate, group_by, summarise, with_totals
 
@@ -87,5 +86,10 @@ def test_csv_leaves_the_footer_out():
 
 
 def test_totals_carry_a_label():
-    assert with_totals(SALES, amount="sum").footer == {"region": "total", "item": None, "amount": 101.75, "pieces": None}
+    assert with_totals(SALES, amount="sum").footer == {
+        "region": "total",
+        "item": None,
+        "amount": 101.75,
+        "pieces": None,
+    }
     assert with_totals(SALES, "sum", region="count", amount="sum").footer["item"] == "sum"
