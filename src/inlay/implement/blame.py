@@ -9,6 +9,7 @@ from typing import TypedDict
 
 from inlay.implement.failures import failures
 from inlay.implement.junit import TestResult
+from inlay.implement.spec import Spec
 from inlay.implement.testing import TestRun
 
 _MOST_TOLD = 8  # failing tests whose output is shown; the first ones are the most telling
@@ -30,13 +31,14 @@ def failure(result: TestResult, run: TestRun) -> Failure:
     }
 
 
-def blamed(found: Mapping[str, Failure], files: Sequence[str]) -> dict[str, list[str]]:
+def blamed(found: Mapping[str, Failure], spec: Spec) -> dict[str, list[str]]:
     """Failing tests by the file to mend: the one nearest to the failure, or any where the failure names none."""
-    tests: dict[str, list[str]] = {}
+    files = [file.path for file in spec.code_files if file.change != "delete"]
+    tests: dict[str, list[str]] = {path: [] for path in files}
     for test, each in found.items():
-        for path in _nearest(each, files) or files:
-            tests.setdefault(path, []).append(test)
-    return tests
+        for path in _nearest(each, files) or _promised(each["text"], files, spec) or files:
+            tests[path].append(test)
+    return {path: named for path, named in tests.items() if named}
 
 
 def told(found: Mapping[str, Failure], tests: Sequence[str]) -> str:
@@ -52,6 +54,14 @@ def _nearest(each: Failure, files: Sequence[str]) -> list[str]:
         if path in files:
             return [path]
     return [path for path in files if _is_named(path, each["text"])]
+
+
+def _promised(text: str, files: Sequence[str], spec: Spec) -> list[str]:
+    """The files of the functions that a test calls, where only the test itself is in the traceback."""
+    called = {
+        each.file for each in spec.signatures if re.search(rf"\b{re.escape(each.name.rpartition('.')[2])}\b", text)
+    }
+    return [path for path in files if path in called]
 
 
 def _is_named(path: str, text: str) -> bool:

@@ -63,13 +63,10 @@ async def _taken_back(state: State, job: Job) -> dict[str, Any]:
 def _mends(state: State, job: Job, tested: Tested, worse: str) -> list[Piece]:
     spec, folder = job.spec(state), job.folder(state)
     outputs: Mapping[str, Failure] = json.loads(folder.get(tested["output"]))
-    files = [file.path for file in spec.code_files if file.change != "delete"]
-    by_file = blamed(outputs, files)
     queue = []
-    for path in files:
-        if path in by_file:
-            notes = folder.put("\n\n".join(filter(None, (told(outputs, by_file[path]), worse))))
-            queue.append(piece(path, "mend", "modify", notes=notes))
+    for path, tests in blamed(outputs, spec).items():
+        notes = folder.put("\n\n".join(filter(None, (told(outputs, tests), worse))))
+        queue.append(piece(path, "mend", "modify", notes=notes))
     return queue
 
 

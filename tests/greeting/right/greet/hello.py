@@ -1,0 +1,6 @@
+from greet.names import tidy
+from greet.words import word
+
+
+def hello(name, hour):
+    return f"{word(hour)}, {tidy(name)}"

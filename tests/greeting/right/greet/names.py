@@ -1,0 +1,2 @@
+def tidy(name):
+    return name.strip()
