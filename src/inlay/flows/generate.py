@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 
 from inlay.errors import InlayError
 from inlay.flows.events import Event, Landed, OnEvent, unheard
@@ -111,7 +111,7 @@ async def stream(
     *,
     land_options: LandOptions | None = None,
     approve: Approve | None = None,
-) -> AsyncIterator[Event]:
+) -> AsyncGenerator[Event, None]:
     """`agenerate` as its events, the landing last; leaving the loop early ends the work, and nothing is written."""
     events: asyncio.Queue[Event | None] = asyncio.Queue()
     working = asyncio.ensure_future(
