@@ -46,7 +46,7 @@ def _guard(source: Source, fits: list[Fit]) -> None:
         is_diff = isinstance(found.edit.variants[0], Hunk)
         for step in found.steps:
             added = [text for kind, text in step.ops if kind == "+"]
-            if misfit := guards.contamination(added, source.text) or guards.lazy(step.ops, is_diff):
+            if misfit := guards.contamination(added, source.text, is_diff) or guards.lazy(step.ops, is_diff):
                 misfits.append(replace(misfit, edit=found.edit.number))
     if misfits:
         raise Refused(*misfits)

@@ -12,13 +12,18 @@ _TAG = re.compile(
     r"\s*<(/?)(tool_call|tool_use|function_calls?|function|invoke|parameter|antml:\w+|tool_response|patch|apply_patch|edit)\b[^<>]*>\s*"
 )
 _MARKER = re.compile(r"(<{5,9} SEARCH>?|>{5,9} REPLACE|-{5,9} SEARCH>?|\+{5,9} REPLACE>?|\*\*\* (Begin|End) Patch)\s*")
+_PATCH = "*** Begin Patch"
+_SENTINEL = re.compile(r"\*\*\* (?:Begin|(End)) Patch\s*")
 _ARTEFACT = re.compile(
     r"\s*\[(Showing|Lines?|Output|Truncated|\.\.\.)[^\]]*(lines?|truncated|\d+ more)[^\]]*\]\s*", re.IGNORECASE
 )
 
 
-def contamination(added: list[str], before: str) -> Misfit | None:
-    """What in the added lines is markup of the reply rather than content; a file that has such lines may get more."""
+def contamination(added: list[str], before: str, is_diff: bool = False) -> Misfit | None:
+    """What in the added lines is markup of the reply rather than content; a file that has such lines may get more.
+
+    Every line that a diff adds has its sign, so a whole patch among them is one that is written about.
+    """
     depth: dict[str, int] = {}
     for line in added:
         if (
@@ -32,10 +37,12 @@ def contamination(added: list[str], before: str) -> Misfit | None:
             continue
         if (tag := _TAG.fullmatch(line)) and line.strip() not in before:
             depth[tag.group(2)] = depth.get(tag.group(2), 0) + (-1 if tag.group(1) else 1)
+        elif is_diff and (end := _SENTINEL.fullmatch(line)):
+            depth[_PATCH] = depth.get(_PATCH, 0) + (-1 if end.group(1) else 1)
         elif (_MARKER.fullmatch(line) or _ARTEFACT.fullmatch(line)) and line.strip() not in before:
             return _contaminated(line)
     stray = next((name for name, n in depth.items() if n), None)
-    return _contaminated(f"<{stray}>") if stray else None
+    return _contaminated(stray if stray == _PATCH else f"<{stray}>") if stray else None
 
 
 def _contaminated(what: str) -> Misfit:

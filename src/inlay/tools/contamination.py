@@ -38,6 +38,7 @@ _SHAPE = (
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 _LETTER = re.compile(r"(?:From [0-9a-f]{7,64} |commit [0-9a-f]{7,64}\b)")
 _FIRST_FILE = re.compile(r"diff --git \S|--- (?:a/\S|/dev/null)")
+_DIFF_COMMAND = re.compile(r"diff -\S.* \S+$")
 _SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}$")
 _TAG = re.compile(r"\s*(?:</?[A-Za-z!?][^<>]*>|<\|[^<>|]+\|>)")
 _PATCH_LINE = re.compile(r"[ +\-@\\]|\*\*\* |$")
@@ -54,7 +55,7 @@ class Patch:
 def purified(text: str) -> Patch:
     """The patch itself; raises where something stands around it, or where there is no patch."""
     lines = Reply(text).lines
-    if any(line.strip() == _BEGIN for line in lines):
+    if any(line.rstrip() == _BEGIN for line in lines):
         _refuse(lines, list(_beside_sentinels(lines)))
         return Patch(text, "apply_patch")
     start, end = _within_letter(lines)
@@ -91,6 +92,8 @@ def _walked(lines: Sequence[str], start: int, end: int) -> tuple[list[int], bool
     has_structure = False
     at = next_solid(lines, start)
     while at < end:
+        if _DIFF_COMMAND.match(lines[at]) and lines[at + 1 : at + 2] and lines[at + 1].startswith("--- "):
+            at += 1  # diff repeats its own command line above each file
         header = header_at(lines, at)
         hunks = hunks_at(lines, header.end, None)
         if header.is_empty and not lines[at].startswith("@@"):
@@ -117,7 +120,7 @@ def _beside_sentinels(lines: Sequence[str]) -> Iterator[int]:
     """Lines outside the sentinels, and those inside that are fences or tags without a sign."""
     inside = False
     for at, line in enumerate(lines):
-        bare = line.strip()
+        bare = line.rstrip()
         if bare == _BEGIN and not inside:
             inside = True
         elif bare == _END and inside:

@@ -44,7 +44,7 @@ def run(call: Call) -> dict[str, Any]:
     require_text(text, "the patch")
     call.report("reading the patch")
     patch = purified(text)
-    reading = formats.read(patch.text, patch.format, strict=True)
+    reading = formats.read(patch.text, patch.format)
     return land(call, reading if path is None else _for(reading, path))
 
 

@@ -1,0 +1,280 @@
+"""The toolbox as a library: the other tools, approval, refusals as data, definitions for other APIs."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inlay import ChangeSet, Decision, Need
+from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox
+from inlay.tools.validation import problems
+
+OLD = "line\n" * 150
+PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-def f():\n+def ff():\n     return 1\n"
+
+
+def test_read_file_numbers_lines_and_gives_the_hash(box: Toolbox) -> None:
+    told = box.call("read_file", {"path": "a.py", "start": 2, "end": 5}).structured
+    assert told["content"] == "2 |     return 1\n3 | \n4 | \n5 | def g():"
+    assert (told["lines"], told["start"], told["end"], told["more"]) == (6, 2, 5, True)
+    assert len(told["hash"]) == 16
+
+
+def test_read_file_gives_only_so_much_at_once(box: Toolbox, project: Path) -> None:
+    (project / "big.txt").write_text("x" * 50 + "\n" + "y\n" * 5000)
+    told = box.call("read_file", {"path": "big.txt"}).structured
+    assert told["end"] == 2000
+    assert told["more"]
+    (project / "wide.txt").write_text("x" * 200_000)
+    assert len(box.call("read_file", {"path": "wide.txt"}).text) < 70_000
+
+
+@pytest.mark.parametrize("content", ["", "\n", "no newline"])
+def test_read_file_of_little(box: Toolbox, project: Path, content: str) -> None:
+    (project / "x.txt").write_text(content)
+    assert box.call("read_file", {"path": "x.txt"}).structured["kind"] == "file"
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [("none.py", "missing"), (".env", "path-protected"), ("../x", "path-outside"), (".git/config", "path-protected")],
+)
+def test_read_file_is_confined(box: Toolbox, path: str, code: str) -> None:
+    assert box.call("read_file", {"path": path}).structured["code"] == code
+
+
+def test_read_file_beyond_the_end_and_of_bytes(box: Toolbox, project: Path) -> None:
+    assert box.call("read_file", {"path": "a.py", "start": 99}).structured["code"] == "line-outside"
+    (project / "x.bin").write_bytes(b"a\0b")
+    assert box.call("read_file", {"path": "x.bin"}).structured["code"] == "binary"
+    (project / "l.txt").write_bytes("für\n".encode("latin-1"))
+    assert box.call("read_file", {"path": "l.txt"}).structured["content"] == "1 | f\ufffdr"
+
+
+def test_replace_text_once_and_everywhere(box: Toolbox, project: Path) -> None:
+    once = {"path": "a.py", "old_string": "def f():", "new_string": "def ff():"}
+    assert box.call("replace_text", once).structured["kind"] == "applied"
+    several = {"path": "a.py", "old_string": "return 1", "new_string": "return 2"}
+    outcome = box.call("replace_text", several)
+    assert outcome.structured["code"] == "ambiguous"
+    assert outcome.structured["candidates"] == [2, 6]
+    assert box.call("replace_text", {**several, "replace_all": True}).structured["kind"] == "applied"
+    assert (project / "a.py").read_text() == "def ff():\n    return 2\n\n\ndef g():\n    return 2\n"
+
+
+def test_a_refusal_shows_the_nearest_place(box: Toolbox) -> None:
+    outcome = box.call("replace_text", {"path": "a.py", "old_string": "def g():\n    return 3", "new_string": "x"})
+    assert outcome.structured["code"] == "not-found"
+    assert outcome.structured["nearest"]["line"] == 5
+    assert "    return 1" in outcome.structured["nearest"]["found"]
+
+
+def test_apply_reply_takes_any_format(box: Toolbox, project: Path) -> None:
+    reply = "Sure!\n\na.py\n<<<<<<< SEARCH\ndef f():\n=======\ndef ff():\n>>>>>>> REPLACE\n"
+    assert box.call("apply_reply", {"reply": reply}).structured["kind"] == "applied"
+    again = {"reply": "```\n### CHANGE 1: x\n```", "format": "nonsense"}
+    assert box.call("apply_reply", again).structured["code"] == "unknown-format"
+    nameless = "<<<<<<< SEARCH\ndef g():\n=======\ndef gg():\n>>>>>>> REPLACE\n"
+    assert box.call("apply_reply", {"reply": nameless, "path": "a.py"}).structured["kind"] == "applied"
+    assert "def gg" in (project / "a.py").read_text()
+
+
+def test_write_file_creates_joins_and_replaces(box: Toolbox, project: Path) -> None:
+    assert box.call("write_file", {"path": "new/x.txt", "content": "x\n"}).structured["files"][0]["action"] == "created"
+    box.call("write_file", {"path": "new/x.txt", "content": "y\n", "strategy": "append"})
+    box.call("write_file", {"path": "new/x.txt", "content": "w\n", "strategy": "insert", "line": 1})
+    assert (project / "new/x.txt").read_text() == "w\nx\ny\n"
+    extend = {"path": "a.py", "content": "def h():\n    return 3\n", "strategy": "extend"}
+    assert box.call("write_file", extend).structured["kind"] == "applied"
+    assert "def h():" in (project / "a.py").read_text()
+    again = box.call("write_file", {"path": "new/x.txt", "content": "w\nx\ny\n"})
+    assert again.structured["kind"] == "unchanged"
+
+
+def test_preview_writes_nothing_and_tells_what_needs_a_person(box: Toolbox, project: Path) -> None:
+    told = box.call("preview", {"tool": "write_patch", "arguments": {"patch": PATCH}}).structured
+    assert told["kind"] == "preview"
+    assert "+def ff():" in told["diff"]
+    long = {"tool": "write_file", "arguments": {"path": "long.txt", "content": "x\n"}}
+    assert "A person would have to approve" in box.call("preview", long).structured["message"]
+    wrong = box.call("preview", {"tool": "write_file", "arguments": {"path": "x"}})
+    assert wrong.structured["code"] == "invalid-arguments"
+    assert (project / "a.py").read_text().startswith("def f():")
+    assert not (project / ".inlay").exists()
+
+
+def test_undo_and_history(box: Toolbox, project: Path) -> None:
+    box.call("write_patch", {"patch": PATCH})
+    assert box.call("undo", {}).structured["kind"] == "undone"
+    assert (project / "a.py").read_text().startswith("def f():")
+    changes = box.call("history", {}).structured["changes"]
+    assert [(change["id"], change["kind"], change["reverses"]) for change in changes] == [
+        ("2", "undo", "1"),
+        ("1", "land", None),
+    ]
+    assert box.call("undo", {"id": "77"}).structured["code"] == "unknown-receipt"
+    assert box.call("undo", {"id": "1"}).structured["code"] == "needs-decision"
+
+
+def test_undo_never_loses_later_work(box: Toolbox, project: Path) -> None:
+    box.call("write_patch", {"patch": PATCH})
+    (project / "a.py").write_text("mine\n")
+    assert box.call("undo", {}).structured["code"] == "stale"
+    assert (project / "a.py").read_text() == "mine\n"
+
+
+def test_a_patch_for_another_file_than_the_path_is_refused(box: Toolbox, project: Path) -> None:
+    (project / "b.py").write_text((project / "a.py").read_text())
+    assert box.call("write_patch", {"path": "b.py", "patch": PATCH}).structured["code"] == "several-files"
+    bare = PATCH.partition("@@")[1] + PATCH.partition("@@")[2]
+    assert box.call("write_patch", {"patch": bare}).structured["code"] == "no-path"
+    assert box.call("write_patch", {"path": "b.py", "patch": bare}).structured["kind"] == "applied"
+    assert (project / "a.py").read_text().startswith("def f():")
+
+
+def test_the_third_identical_failure_says_so_and_suggests_another_tool(box: Toolbox) -> None:
+    wrong = {"patch": PATCH.replace("return 1", "return 7")}
+    first, second, third = (box.call("write_patch", wrong).structured for _ in range(3))
+    assert "repeated" not in first
+    assert "repeated" not in second
+    assert third["repeated"] == 3
+    assert "failed 3 times" in third["message"]
+    assert "apply_edits" in third["advice"]
+    box.call("write_patch", {"patch": PATCH})
+    assert "repeated" not in box.call("write_patch", {"patch": PATCH.replace("return 1", "return 8")}).structured
+
+
+def test_failures_are_short_however_long_the_call(box: Toolbox) -> None:
+    patch = "--- a/a.py\n+++ b/a.py\n" + "".join(f"@@ -{n} +{n} @@\n-{'x' * 500}{n}\n+y\n" for n in range(1, 300))
+    for name, arguments in (
+        ("write_patch", {"patch": patch}),
+        ("replace_text", {"path": "a.py", "old_string": "z" * 100_000, "new_string": "x"}),
+        ("read_file", {"path": "p" * 4000}),
+        ("apply_edits", {"path": "a.py", "edits": [{"y" * 3000: 1}] * 100}),
+    ):
+        outcome = box.call(name, arguments)
+        assert outcome.is_error
+        assert len(outcome.text) <= 4200, name
+
+
+def approve_all(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+    return [Decision(need.path) for need in needs]
+
+
+def test_a_caller_may_decide_itself(box: Toolbox, project: Path) -> None:
+    outcome = box.call("write_file", {"path": "long.txt", "content": "x\n"}, approve=approve_all)
+    assert outcome.structured["kind"] == "applied"
+    assert (project / "long.txt").read_text() == "x\n"
+
+
+@pytest.mark.parametrize("path", [".github/workflows/ci.yml", "CLAUDE.md", ".vscode/tasks.json"])
+def test_guarded_paths_wait_for_a_person(box: Toolbox, project: Path, path: str) -> None:
+    outcome = box.call("write_file", {"path": path, "content": "{}\n"})
+    assert outcome.structured["kind"] == "needs_approval"
+    assert not (project / path).exists()
+    assert outcome.plan is not None
+    assert box.carry_out(outcome.plan).structured["kind"] == "applied"
+    assert (project / path).read_text() == "{}\n"
+
+
+def test_a_plan_holds_a_whole_patch_with_its_matches(box: Toolbox, project: Path) -> None:
+    (project / "b.py").write_text("x = 1\n")
+    patch = PATCH + "--- a/b.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n"
+    outcome = box.call("write_patch", {"patch": patch})
+    assert outcome.plan is not None
+    assert "-x = 1" in box.question(outcome.plan)
+    told = box.carry_out(outcome.plan).structured
+    assert [file["action"] for file in told["files"]] == ["updated", "deleted"]
+    assert told["files"][0]["edits"][0]["rule"] == "exact"
+    assert not (project / "b.py").exists()
+    assert box.carry_out(outcome.plan).structured["code"] == "unknown-plan"
+
+
+def test_a_plan_is_stale_once_its_file_changed(box: Toolbox, project: Path) -> None:
+    plan = box.call("write_file", {"path": "long.txt", "content": "x\n"}).plan
+    assert plan is not None
+    (project / "long.txt").write_text(OLD + "mine\n")
+    assert box.carry_out(plan).structured["code"] == "stale"
+    assert (project / "long.txt").read_text() == OLD + "mine\n"
+    assert box.drop(plan).structured["code"] == "declined"
+    assert box.drop(plan).structured["code"] == "unknown-plan"
+
+
+def test_progress_comes_in_steps_and_can_stop_a_call(box: Toolbox, project: Path) -> None:
+    seen: list[Progress] = []
+    box.call("write_patch", {"patch": PATCH}, on_progress=seen.append)
+    assert [progress.step for progress in seen] == [1, 2, 3, 4]
+    assert seen[-1].message == "writing"
+    box.call("undo", {})
+
+    def stop(progress: Progress) -> None:
+        if progress.message == "writing":
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        box.call("write_patch", {"patch": PATCH}, on_progress=stop)
+    assert (project / "a.py").read_text().startswith("def f():")
+
+
+def test_a_fault_of_ours_is_told_without_a_trace(box: Toolbox, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(needs: object, changes: object) -> Sequence[Decision]:
+        raise RuntimeError("secret detail")
+
+    outcome = box.call("write_file", {"path": "long.txt", "content": "x\n"}, approve=broken)
+    assert outcome.structured["code"] == "internal"
+    assert "secret detail" not in outcome.text
+    assert "secret detail" in caplog.text
+
+
+def test_asynchronous_callers_are_served(box: Toolbox) -> None:
+    async def many() -> list[Outcome]:
+        return await asyncio.gather(*(box.acall("read_file", {"path": "a.py"}) for _ in range(5)))
+
+    assert [outcome.is_error for outcome in asyncio.run(many())] == [False] * 5
+
+
+def test_only_some_tools(project: Path) -> None:
+    box = Toolbox(project, only=("read_file", "apply_edits"))
+    assert [tool.name for tool in box.tools] == ["read_file", "apply_edits"]
+    assert box.call("undo", {}).structured["code"] == "unknown-tool"
+    with pytest.raises(ValueError, match="there is no tool 'x'"):
+        Toolbox(project, only=("x",))
+
+
+def test_definitions_for_other_interfaces(box: Toolbox) -> None:
+    names = list(TOOLS)
+    assert [each["name"] for each in box.anthropic()] == names
+    assert all(set(each) == {"name", "description", "input_schema"} for each in box.anthropic())
+    assert [each["function"]["name"] for each in box.openai()] == names
+    assert all(each["type"] == "function" for each in box.openai())
+    json.dumps([box.anthropic(), box.openai()])
+
+
+def test_langchain_makes_tools_of_them(box: Toolbox, project: Path) -> None:
+    from langchain_core.tools import StructuredTool
+
+    made = {each["name"]: StructuredTool.from_function(**each) for each in box.langchain()}
+    told = json.loads(made["read_file"].invoke({"path": "a.py"}))
+    assert told["lines"] == 6
+    change = {"path": "a.py", "old_string": "def f", "new_string": "def ff"}
+    assert json.loads(made["replace_text"].invoke(change))["kind"] == "applied"
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+def test_schemas_are_what_the_standard_says_and_outcomes_keep_to_them(tool: Any, box: Toolbox) -> None:
+    from jsonschema import Draft202012Validator
+
+    for schema in (tool.input_schema, tool.output_schema):
+        Draft202012Validator.check_schema(schema)
+    judge = Draft202012Validator(tool.output_schema)
+    for arguments in ({}, {"path": "a.py"}, _example(tool.example)):
+        judge.validate(box.call(tool.name, arguments).structured)
+        wrong = bool(list(Draft202012Validator(tool.input_schema).iter_errors(arguments)))
+        assert wrong == bool(problems(arguments, tool.input_schema))
+
+
+def _example(text: str) -> dict[str, Any]:
+    return json.loads(text) if text.startswith("{") else {"patch": text}
