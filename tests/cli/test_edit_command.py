@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from loopback import Loopback, Reply, Seen, replies
+from loopback import KEY, Loopback, Reply, replies
 
 from .conftest import Run, Session
 
@@ -270,8 +270,6 @@ def test_what_was_recorded_can_be_replayed(run: Run, project: Path, serve: Serve
 
 
 def test_every_step_can_be_read_and_none_holds_the_key(run: Run, serve: Serve, tmp_path: Path) -> None:
-    from loopback import KEY
-
     log = tmp_path / "steps.log"
     with serve(replies.prose(), whole("src/app.py", APP)):
         done = run("edit", "src/app.py", "-m", "x", "--verbose", "--log", str(log))
@@ -335,7 +333,7 @@ def test_a_person_sees_tokens_arrive_and_is_asked(project: Path, serve: Serve) -
     (project / "long.py").write_text(old)
     with serve(Reply(whole("long.py", "x = 2\n" * 150), pace=0.15)):
         session = Session(project, "edit", "long.py", "-m", "x")
-        shown = session.expect("[q]uit", timeout=60) if False else session.expect("About to replace", timeout=60)
+        shown = session.expect("About to replace", timeout=60)
         assert "attempt 1 of 3" in shown
         assert re.search(r"attempt 1: [\d,]+ tokens", shown)
         session.press("\x03")
@@ -360,15 +358,3 @@ def test_an_interrupt_while_the_model_answers_leaves_nothing(project: Path, serv
     assert process.returncode == 130
     assert b"Traceback" not in err
     assert (project / "src/app.py").read_text() == before
-
-
-def test_a_model_answers_in_its_own_time_and_the_rest_hardly_takes_any(run: Run, project: Path, serve: Serve) -> None:
-    def answer(seen: Seen) -> Reply:
-        return Reply(edit(1, "7", "70"), delay=2.0)
-
-    (project / "big.py").write_text(large())
-    with serve(edit(1, "7", "70"), answer):
-        run("edit", "big.py", "-m", "x", "-n")  # loads the client library, as the first call of a process does
-        told = json.loads(run("edit", "big.py", "-m", "x", "-n", "--json").out)
-    spent = sum(attempt["seconds"] for attempt in told["attempts"])
-    assert told["seconds"] - spent < 0.05 * spent
