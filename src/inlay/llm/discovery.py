@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from inlay.errors import NoModel
@@ -45,15 +45,16 @@ class Server:
     title: str
     provider: str
     base_url: str
+    is_own: bool = False  #: whether the user named it, so that the user's key is meant for it
 
 
-def find(settings: Settings, environ: Mapping[str, str]) -> Found:
+def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server] | None = None) -> Found:
     """The first of a key, a server, a pulled model; raises NoModel with the ways to get one."""
-    for look in (_by_key, _by_server, _by_file):
-        found = look(settings, environ)
-        if found is not None:
-            return found
-    raise NoModel(_NONE)
+    looked = servers(settings, environ) if among is None else among
+    found = _by_key(settings, environ) or _by_server(looked, environ) or _by_file(environ)
+    if found is None:
+        raise NoModel(_NONE)
+    return found
 
 
 def _by_key(settings: Settings, environ: Mapping[str, str]) -> Found | None:
@@ -65,17 +66,16 @@ def _by_key(settings: Settings, environ: Mapping[str, str]) -> Found | None:
     return None
 
 
-def _by_server(settings: Settings, environ: Mapping[str, str]) -> Found | None:
-    for server in servers(settings, environ):
-        offered = offers(server.base_url, environ.get("OPENAI_API_KEY") if server.title == "the server" else None)
+def _by_server(among: Sequence[Server], environ: Mapping[str, str]) -> Found | None:
+    for server in among:
+        offered = offers(server.base_url, environ.get("OPENAI_API_KEY") if server.is_own else None)
         if offered:
-            return Found(
-                ModelName(server.provider, offered[0]), f"{server.title} answers at {server.base_url}", server.base_url
-            )
+            why = f"{server.title} answers at {server.base_url}"
+            return Found(ModelName(server.provider, offered[0]), why, server.base_url)
     return None
 
 
-def _by_file(settings: Settings, environ: Mapping[str, str]) -> Found | None:
+def _by_file(environ: Mapping[str, str]) -> Found | None:
     pulled = models.pulled(environ)
     return Found(ModelName("local", pulled[0].name), "it was pulled") if pulled else None
 
@@ -84,7 +84,7 @@ def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...
     """Where to look for one: the place that was configured first, then where the usual programs listen."""
     named = settings.text("base_url") or environ.get("OPENAI_BASE_URL")
     return (
-        *((Server("the server", "openai", named.rstrip("/")),) if named else ()),
+        *((Server("the server", "openai", named.rstrip("/"), is_own=True),) if named else ()),
         Server("Ollama", "ollama", ollama_url(environ)),
         Server("llama.cpp", "openai", "http://127.0.0.1:8080/v1"),
         Server("LM Studio", "openai", "http://127.0.0.1:1234/v1"),

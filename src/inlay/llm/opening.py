@@ -77,16 +77,19 @@ def _anthropic(opening: _Opening) -> Model:
 def _openai(opening: _Opening) -> Model:
     from inlay.llm.providers.openai import BASE_URL
 
-    base_url = openai_url(opening.settings, opening.environ, opening.base_url)
-    key = opening.key("OPENAI_API_KEY") if base_url == BASE_URL else opening.environ.get("OPENAI_API_KEY")
-    return _compatible(opening, base_url, key)
+    own = openai_url(opening.settings, opening.environ)
+    base_url = opening.base_url or own
+    if base_url == BASE_URL:
+        return _compatible(opening, base_url, opening.key("OPENAI_API_KEY"))
+    # The key is for the server that the user named, not for whatever was found on a usual port.
+    return _compatible(opening, base_url, opening.environ.get("OPENAI_API_KEY") if base_url == own else None)
 
 
-def openai_url(settings: Settings, environ: Mapping[str, str], found: str | None = None) -> str:
-    """Where the OpenAI-compatible server is."""
+def openai_url(settings: Settings, environ: Mapping[str, str]) -> str:
+    """Where the user's OpenAI-compatible server is."""
     from inlay.llm.providers.openai import BASE_URL
 
-    return (found or settings.text("base_url") or environ.get("OPENAI_BASE_URL") or BASE_URL).rstrip("/")
+    return (settings.text("base_url") or environ.get("OPENAI_BASE_URL") or BASE_URL).rstrip("/")
 
 
 def _openrouter(opening: _Opening) -> Model:
