@@ -28,6 +28,10 @@ class Blocks:
 
     def block(self, kind: str, name: str, content: str) -> str:
         """Content of a kind and a name between two lines of its own."""
+        return self.verbatim(kind, name, content.replace("\r\n", "\n"))
+
+    def verbatim(self, kind: str, name: str, content: str) -> str:
+        """The same with line ends as they are, which is what a diff may be about."""
         shown = plain(content)
         title = " ".join(filter(None, (sanitise.line(kind), sanitise.line(name))))
         nonce = hmac.new(self.key, f"{title}\0{shown}".encode(), hashlib.sha256).hexdigest()[:_DIGITS]
@@ -36,5 +40,5 @@ class Blocks:
 
 
 def plain(content: str) -> str:
-    """Content as a model is shown it: plain line ends, and a question mark for what no provider would take."""
-    return content.replace("\r\n", "\n").encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
+    """Content as a model is shown it: a question mark for what no provider would take."""
+    return content.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")

@@ -8,7 +8,6 @@ from inlay.model.secrecy import struck
 
 MOST = 200  #: characters of one field
 _MOST_LINES = 60
-_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # control, bidi and zero-width, broken, private, separators
 
 
 def line(text: str, most: int = MOST) -> str:
@@ -40,6 +39,11 @@ def code(text: str) -> str:
 
 
 def _visible(text: str, tab: str = " ") -> str:
+    """Without what steers a screen or hides: control, bidi, zero-width, private and unassigned characters."""
     if text.isprintable():
         return text
-    return "".join(tab if c == "\t" else "" if unicodedata.category(c) in _UNSEEN else c for c in text)
+    return "".join(c if c.isprintable() else tab if c == "\t" else _blank(c) for c in text)
+
+
+def _blank(character: str) -> str:
+    return " " if unicodedata.category(character) == "Zs" else ""
