@@ -10,8 +10,10 @@ from inlay.implement.blame import failure
 from inlay.implement.junit import TestResult
 from inlay.implement.state import Tested
 from inlay.implement.testing import TestRun
+from inlay.prompts import sanitise
 from inlay.storage.runs import RunFolder
 
+MOST_SAID = 5
 COMMAND = "(the command itself)"  # as `TestRun.failing` calls a failure that is no test's
 _LONGEST_OUTPUT = 20_000  # characters of a command that tells of no single test
 _ERROR = re.compile(r"^(?:E\s+)?([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning|Failed))\b", re.MULTILINE)
@@ -28,6 +30,7 @@ def tested(named: TestRun, suite: TestRun | None, before: Collection[str], folde
     return {
         "failing": sorted(found),
         "kinds": [error_kind(found[id]) for id in sorted(found)],
+        "said": [sanitise.line(found[id].message) for id in sorted(found)[:MOST_SAID]],
         "passed": sum(outcome == "passed" for outcome in ended.values()),
         "named": len(wrong) or int(bool(found) and suite is None),
         "suite": suite is not None,

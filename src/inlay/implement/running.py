@@ -21,6 +21,7 @@ from inlay.storage.runs import RunFolder
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
     from langgraph.graph.state import CompiledStateGraph
 
 _MOST_STEPS = 100_000  # the workflow ends by its own rules; the graph's own limit would cut it short
@@ -45,12 +46,14 @@ def start(folder: RunFolder) -> State:
     return {"run": run.id, "document": run.document, "spec": run.spec}
 
 
-async def drive(folder: RunFolder, job: Job, answer: Any = None) -> Ending:
+async def drive(
+    folder: RunFolder, job: Job, answer: Any = None, *, saver_class: type[AsyncSqliteSaver] | None = None
+) -> Ending:
     """Take a run as far as it goes: to its end, or to a question that nobody here can answer."""
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     with folder.driving():
-        async with AsyncSqliteSaver.from_conn_string(folder.checkpoints) as saver:
+        async with (saver_class or AsyncSqliteSaver).from_conn_string(folder.checkpoints) as saver:
             graph = assemble(job).compile(checkpointer=saver)
             driver = _Driver(graph, folder, job)
             try:

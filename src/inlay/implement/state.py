@@ -55,6 +55,7 @@ class Tested(TypedDict):
 
     failing: list[str]  #: ids of tests that count
     kinds: list[str]  #: of the failures, in the same order: "AssertionError", …
+    said: list[str]  #: what the first few of them say, one short line each
     passed: int
     named: int  #: how many of `failing` are tests of the document
     suite: bool  #: whether the whole suite was run

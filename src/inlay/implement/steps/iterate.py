@@ -86,6 +86,8 @@ def _count(tested: Tested) -> str:
     return "1 test fails" if count == 1 else f"{count} tests fail"
 
 
-def _listed(tested: Tested, most: int = 5) -> str:
-    names = tested["failing"][:most]
-    return ", ".join(names) + (f" and {len(tested['failing']) - most} more" if len(tested["failing"]) > most else "")
+def _listed(tested: Tested) -> str:
+    """The failing tests with what they say, as many as can be told in a line."""
+    told = [f"{id}: {said}" if said else id for id, said in zip(tested["failing"], tested["said"], strict=False)]
+    more = len(tested["failing"]) - len(told)
+    return "; ".join(told) + (f"; and {more} more" if more else "")
