@@ -77,11 +77,19 @@ def proposed(writes: Sequence[Write], workspace: Workspace) -> tuple[Reading, Ch
     """What the contents make of the files they are for, in memory."""
     for each in writes:
         require_text(each.content, "the content")
-    # As new files, so that every name is taken at its word: whoever names a file to write has not guessed.
-    snapshot = workspace.resolve(Reading(_FORMAT, tuple(Create(each.path, each.content) for each in writes)))
+    snapshot = workspace.resolve(Reading(_FORMAT, tuple(_named(each, workspace) for each in writes)))
     _raise_for_repeated(writes, snapshot)
     reading = Reading(_FORMAT, tuple(Overwrite(each.path, each.content) for each in writes))
     return reading, ChangeSet(_changes(writes, snapshot), _FORMAT)
+
+
+def _named(each: Write, workspace: Workspace) -> Create | Overwrite:
+    """What is not there is a new file, so that every name is taken at its word: who names one has not guessed."""
+    try:
+        is_there = workspace.exists(each.path)
+    except ReplyRejected:
+        is_there = False  # why the name cannot be meant is told with all the others
+    return (Overwrite if is_there else Create)(each.path, each.content)
 
 
 def _raise_for_repeated(writes: Sequence[Write], snapshot: Snapshot) -> None:

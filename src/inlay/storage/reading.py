@@ -68,6 +68,10 @@ class ProjectFiles:
         """The path that a name stands for, links inside the project resolved; raises for one that no file may have."""
         return self._canonical(naming.parse(name))
 
+    def exists(self, name: str) -> bool:
+        """Whether something of that name is there, links inside the project followed; raises like `locate`."""
+        return self._exists(naming.parse(name))
+
     def protection(self, path: RepoPath) -> Protection:
         """Whether `path` may be written freely, only when a person agrees, or not at all."""
         return protection.judge(path, self._policy)

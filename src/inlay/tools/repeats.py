@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
@@ -30,7 +29,7 @@ class Repeats:
 
     def noted(self, tool: str, arguments: object, outcome: Outcome) -> Outcome:
         """The outcome, with a word about repetition where it has failed three times in the same way."""
-        key = hashlib.sha256(json.dumps([tool, arguments], sort_keys=True, default=str).encode()).hexdigest()
+        key = hashlib.sha256(repr((tool, arguments)).encode("utf-8", "surrogatepass")).hexdigest()
         with self._lock:
             times = self._failures.pop(key, 0) + 1 if outcome.is_error else 0
             if times:
