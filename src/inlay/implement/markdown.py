@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+_LONGEST = 4000  # characters of a line that are looked at; patterns take their time on longer ones
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _SETEXT = re.compile(r" {0,3}(=+|-{3,})[ \t]*$")
 _FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^`]*)$")
 _DIVIDER = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _ITEM = re.compile(r"(\s*)(?:[-*+]|(\d{1,4})[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(.*)$")
 _NUMBER = re.compile(r"(?:section\s+|§\s*)?(\d+(?:\.\d+)*)[.):]?(?=\s|$)\s*[-–—:]?\s*(.*)$", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DECORATION = re.compile(r"\*\*|~~|`|^\*|\*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
@@ -72,7 +72,8 @@ Block: TypeAlias = Heading | Table | Fence | Item | Text
 
 def blocks(text: str) -> tuple[Block, ...]:
     """The document from top to bottom."""
-    return tuple(_Scanner(_without_comments(text).split("\n")).scan())
+    lines = [line[:_LONGEST] for line in _without_comments(text).split("\n")]
+    return tuple(_Scanner(lines).scan())
 
 
 def normal(text: str) -> str:
@@ -91,30 +92,47 @@ def spans(text: str) -> list[str]:
 
 
 def _without_comments(text: str) -> str:
-    """Comments blanked out, so that lines keep their numbers; what stands in a fence or in backticks is no comment."""
-    kept = sorted([*_fenced(text), *((found.start(), found.end()) for found in SPAN.finditer(text))])
-    out, at = [], 0
-    for found in _COMMENT.finditer(text):
-        if found.start() < at or any(start <= found.start() < end for start, end in kept):
-            continue
-        out += [text[at : found.start()], "\n" * found[0].count("\n")]
-        at = found.end()
-    return "".join([*out, text[at:]])
-
-
-def _fenced(text: str) -> Iterator[tuple[int, int]]:
-    """Where fences begin and end, as offsets."""
-    at, opened, fence = 0, -1, ""
+    """Comments taken out, lines kept; what stands in a fence or in backticks is no comment."""
+    out, fence, inside = [], "", False
     for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if opened < 0 and mark:
-            opened, fence = at, mark[2]
-        elif opened >= 0 and _closes(line, fence):
-            yield opened, at
-            opened = -1
-        at += len(line) + 1
-    if opened >= 0:
-        yield opened, at
+        if fence:
+            fence = "" if _closes(line, fence) else fence
+        elif not inside and (mark := _FENCE.match(line)):
+            fence = mark[2]
+        else:
+            shown, inside = _stripped(line, inside)
+            out.append(shown)
+            continue
+        out.append(line)
+    return "\n".join(out)
+
+
+def _stripped(line: str, inside: bool) -> tuple[str, bool]:
+    """A line without its comments, and whether one goes on below it."""
+    if not inside and "<!--" not in line:
+        return line, False
+    kept: list[str] = []
+    at = 0
+    while True:
+        if inside:
+            end = line.find("-->", at)
+            if end < 0:
+                return "".join(kept), True
+            at, inside = end + 3, False
+        begin = _comment(line, at)
+        if begin < 0:
+            return "".join([*kept, line[at:]]), False
+        kept.append(line[at:begin])
+        at, inside = begin + 4, True
+
+
+def _comment(line: str, at: int) -> int:
+    """Where the next comment begins, or -1."""
+    quoted = [(span.start(), span.end()) for span in SPAN.finditer(line, at)]
+    begin = line.find("<!--", at)
+    while begin >= 0 and any(start <= begin < end for start, end in quoted):
+        begin = line.find("<!--", begin + 4)
+    return begin
 
 
 def _closes(line: str, fence: str) -> bool:
