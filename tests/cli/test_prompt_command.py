@@ -41,3 +41,27 @@ def test_a_prompt_needs_no_key_and_can_be_forced_to_whole_files(run: Run, projec
     (project / "big.py").write_text("x = 1\n" * 600)
     assert "big.py: answer with edits." in run("prompt", "edit", "--file", "big.py", "-m", "x").out
     assert "big.py: answer with the whole file." in run("prompt", "whole", "--file", "big.py", "-m", "x").out
+
+
+@pytest.mark.parametrize(
+    ("content", "how"),
+    [
+        ("x\n" * 500, "the whole file"),
+        ("x\n" * 501, "edits"),
+        ("x" * 14_999 + "\n", "the whole file"),
+        ("x" * 15_000 + "\n", "edits"),
+        ("x = 1\n" * 100, "the whole file"),
+    ],
+    ids=["500-lines", "501-lines", "15000-bytes", "15001-bytes", "small"],
+)
+def test_size_decides_how_a_file_is_asked_for(run: Run, project: Path, content: str, how: str) -> None:
+    (project / "a.txt").write_text(content)
+    assert f"a.txt: answer with {how}." in run("prompt", "edit", "--file", "a.txt", "-m", "x").out
+
+
+@pytest.mark.parametrize("format", ["find_replace", "search_replace", "unified_diff", "json_edits", "apply_patch"])
+def test_the_request_for_edits_carries_the_rules_of_its_format(run: Run, project: Path, format: str) -> None:
+    (project / "a.txt").write_text("x\n" * 501)
+    taught = run("formats", format).out
+    asked = run("prompt", "edit", "--file", "a.txt", "-m", "x", "--format", format, "--json").out
+    assert taught.strip() in json.loads(asked)[0]["system"]
