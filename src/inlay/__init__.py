@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from inlay.flows.proposal import Proposal
     from inlay.flows.write import Write, write, write_all
     from inlay.formats import FORMATS, read
-    from inlay.llm import Model, open_model
+    from inlay.llm import Model, Provider, open_model
     from inlay.model.answer import Answer, Limits, ModelInfo, Usage
     from inlay.model.audit import AuditEvent, AuditRecord
     from inlay.model.change import Change, ChangeSet
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from inlay.model.file import Encoding, File, RepoPath, Snapshot
     from inlay.model.finding import Finding
     from inlay.model.match import Match
+    from inlay.model.prompt import Message, Prompt, Request
     from inlay.model.protection import Policy, Protection
     from inlay.model.receipt import Collected, Contents, Receipt, Recovery, Written
     from inlay.model.settings import Settings
@@ -96,7 +97,7 @@ _HOMES = {
     "inlay.flows.proposal": "Proposal",
     "inlay.flows.write": "Write write write_all",
     "inlay.formats": "FORMATS read",
-    "inlay.llm": "Model open_model",
+    "inlay.llm": "Model Provider open_model",
     "inlay.model.answer": "Answer Limits ModelInfo Usage",
     "inlay.model.audit": "AuditEvent AuditRecord",
     "inlay.model.change": "Change ChangeSet",
@@ -105,6 +106,7 @@ _HOMES = {
     "inlay.model.file": "Encoding File RepoPath Snapshot",
     "inlay.model.finding": "Finding",
     "inlay.model.match": "Match",
+    "inlay.model.prompt": "Message Prompt Request",
     "inlay.model.protection": "Policy Protection",
     "inlay.model.receipt": "Collected Contents Receipt Recovery Written",
     "inlay.model.settings": "Settings",
@@ -153,6 +155,7 @@ __all__ = [
     "LogDamaged",
     "Match",
     "MergeRefused",
+    "Message",
     "Misfit",
     "Model",
     "ModelInfo",
@@ -164,9 +167,11 @@ __all__ = [
     "Overwrite",
     "PathTraversalError",
     "Policy",
+    "Prompt",
     "Proposal",
     "Proposed",
     "Protection",
+    "Provider",
     "ProviderFailure",
     "Reading",
     "Reason",
@@ -176,6 +181,7 @@ __all__ = [
     "ReplyRejected",
     "ReplyTruncated",
     "RepoPath",
+    "Request",
     "Retrying",
     "SafeFileWriteError",
     "Settings",
