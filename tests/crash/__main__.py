@@ -15,7 +15,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import races
 import scene
@@ -117,6 +119,27 @@ def many_writers() -> dict[str, int]:
     return {"bad": 1600 - counted, "counted": counted}
 
 
+def run_boundaries() -> dict[str, int]:
+    """A run of the workflow on three files killed before and after every checkpoint and every step, then resumed."""
+    interrupted = _interrupted()
+    with scene.folder() as base:
+        tried, bad = interrupted.boundaries(base)
+    return {"bad": len(bad), "killed": tried}
+
+
+def run_moments() -> dict[str, int]:
+    """The same killed at random moments."""
+    interrupted = _interrupted()
+    with scene.folder() as base:
+        died, bad = interrupted.moments(base, 200)
+    return {"bad": len(bad), "killed": died, "finished first": 200 - died}
+
+
+def _interrupted() -> ModuleType:
+    sys.path.insert(0, str(Path(__file__).parents[1]))  # where the project that is implemented lies
+    return import_module("interrupted")
+
+
 def under_strace() -> dict[str, int]:
     """The command killed before each call that changes something as the kernel counts them, so that none is missed."""
     if not _has_strace():
@@ -174,6 +197,8 @@ PARTS: tuple[Callable[[], dict[str, int]], ...] = (
     lost_updates,
     link_swaps,
     many_writers,
+    run_boundaries,
+    run_moments,
     under_strace,
 )
 

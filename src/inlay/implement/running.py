@@ -105,7 +105,8 @@ class _Driver:
         if found.created_at is None:
             return self._last
         self._last = found.values  # type: ignore[assignment]
-        if not found.next:
+        # Not `next`, which leaves out a step whose result is stored while the checkpoint after it is not.
+        if not found.tasks:
             return None
         if not found.interrupts:
             return _PUSH
