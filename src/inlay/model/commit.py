@@ -69,6 +69,7 @@ class Verdict:
     exempt: str = ""  #: why the rules do not apply to it
     summary: str = ""  #: what the change does, in a model's words
     suggestion: str = ""  #: a better message, where a model made one
+    unseen: tuple[str, ...] = ()  #: what a model was not shown, and why
 
     @property
     def outcome(self) -> Outcome:
@@ -98,4 +99,5 @@ def joined(verdict: Verdict, *others: Verdict) -> Verdict:
         unchecked=tuple(dict.fromkeys(why for each in every for why in each.unchecked)),
         summary=next((each.summary for each in every if each.summary), ""),
         suggestion=next((each.suggestion for each in every if each.suggestion), ""),
+        unseen=tuple(dict.fromkeys(what for each in every for what in each.unseen)),
     )

@@ -1,0 +1,96 @@
+"""The prompts that have a model write commit messages, and put together what it wrote about parts of a diff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inlay.model.prompt import Message, Prompt
+from inlay.prompts import sanitise
+from inlay.prompts.blocks import Blocks
+from inlay.prompts.commit_parts import DATA, ShownPart, covered, cut, layout
+from inlay.prompts.template import Template
+
+_SYSTEM = f"""\
+You write commit messages. A message says what the change does and, where the diff or the old message shows it, why; \
+in the style of the repository, in the imperative mood unless the repository does otherwise. It states nothing that \
+neither the diff nor the old message supports. What the old message knows and the diff does not, such as a reason, a \
+ticket or a trailer (Signed-off-by, Co-authored-by, Fixes …), is kept.
+
+{DATA}
+Answer with one JSON object and nothing else:
+{{"commits": [{{"id": "the id as given", "summary": "what the diff does, one sentence", "message": "the whole message: \
+subject, blank line, body where one is of use"}}]}}
+Every commit that you are shown stands in the list exactly once.
+"""
+_PART = """\
+Where only a part of a diff is shown, write the message for that part alone; it will be put together with the others.
+"""
+_MERGE = """\
+The diff of one commit was too long for one request. You are given the messages that were written for its parts, each \
+with the files it covers. Write the one message of the whole commit: what the change is as a whole, not a list of \
+parts.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How messages are written in a repository."""
+
+    rules: tuple[str, ...] = ()  #: in words, those that a message is held to
+    guidance: tuple[str, str] | None = None  #: the project's own advice: name and content
+    recent: tuple[str, ...] = ()  #: messages that were written lately
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """What was written about one part of a diff."""
+
+    files: tuple[str, ...]
+    summary: str
+    message: str
+
+
+def prompt(shown: Sequence[ShownPart], manner: Manner, blocks: Blocks) -> Prompt:
+    """Write messages for these commits, or for this part of one."""
+    text = "\n\n".join([*_manner(manner, blocks), *(layout(each, blocks) for each in shown)]) + "\n"
+    return Prompt(_SYSTEM + _PART, (Message("user", text, keep=True),))
+
+
+def merging(commit: str, old: str, parts: Sequence[WrittenPart], manner: Manner, blocks: Blocks) -> Prompt:
+    """Write one message out of those for the parts."""
+    sections = [*_manner(manner, blocks), f"# Commit {commit}"]
+    if old:
+        sections.append(blocks.block("message", commit, cut(old)))
+    for number, part in enumerate(parts, 1):
+        said = f"{part.summary}\n\n{part.message}"
+        sections.append(f"Part {number} covers: {covered(part.files)}\n{blocks.block('part', str(number), said)}")
+    return Prompt(_SYSTEM + _MERGE, (Message("user", "\n\n".join(sections) + "\n", keep=True),))
+
+
+def _manner(manner: Manner, blocks: Blocks) -> Iterator[str]:
+    if manner.rules:
+        yield "# Rules for messages here\n\n" + "\n".join(f"- {sanitise.line(rule)}" for rule in manner.rules)
+    if manner.guidance:
+        yield f"# What the project asks of everybody\n\n{blocks.block('guidance', *manner.guidance)}"
+    if manner.recent:
+        yield "# Messages that were written here lately, for their style"
+        yield from (blocks.block("message", "", message) for message in manner.recent)
+
+
+def _example() -> Prompt:
+    diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    manner = Manner(("header-max-length: at most 72 characters",), None, ("Let callers choose the port\n",))
+    return prompt((ShownPart("0123456789", "wip\n", diff, files=("a.py",)),), manner, Blocks(b"sample"))
+
+
+def _merge_example() -> Prompt:
+    parts = (
+        WrittenPart(("src/a.py", "src/b.py"), "Renames a function.", "Rename load to read\n"),
+        WrittenPart(("tests/test_a.py",), "Adapts the tests.", "Follow the new name in the tests\n"),
+    )
+    return merging("0123456789", "wip\n", parts, Manner(), Blocks(b"sample"))
+
+
+MESSAGE = Template("commit-message", "Write commit messages from diffs.", _example)
+MERGE = Template("commit-merge", "Put the messages for parts of a diff together.", _merge_example)
