@@ -8,7 +8,10 @@ from types import MappingProxyType
 from inlay.tools import (
     apply_edits,
     apply_reply,
+    check_commits,
+    check_spec,
     history,
+    plan_commits,
     preview,
     read_file,
     replace_text,
@@ -31,6 +34,9 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
             preview,
             undo,
             history,
+            check_spec,
+            plan_commits,
+            check_commits,
         )
     }
 )
