@@ -359,10 +359,15 @@ def test_how_tests_run_is_said_in_words() -> None:
 def test_blocks_of_markdown() -> None:
     text = "a\n===\n| x | `a|b` \\| c |\n|---|---|\n| 1 |\n\n~~~~ py\n# no\n~~~\n~~~~\n3) [ ] do\n   it\n"
     heading, table, fence, item = blocks(text)
-    assert isinstance(heading, Heading) and (heading.level, heading.title) == (1, "a")
-    assert isinstance(table, Table) and table.header == ("x", "`a|b` | c") and table.rows[0].cells == ("1", "")
-    assert isinstance(fence, Fence) and fence.lines == ("# no", "~~~")
-    assert isinstance(item, Item) and (item.number, item.checked, item.text) == ("3", False, "do it")
+    assert isinstance(heading, Heading)
+    assert (heading.level, heading.title) == (1, "a")
+    assert isinstance(table, Table)
+    assert table.header == ("x", "`a|b` | c")
+    assert table.rows[0].cells == ("1", "")
+    assert isinstance(fence, Fence)
+    assert fence.lines == ("# no", "~~~")
+    assert isinstance(item, Item)
+    assert (item.number, item.checked, item.text) == ("3", False, "do it")
 
 
 def test_comments_keep_the_lines_and_code_keeps_its_comments() -> None:

@@ -49,10 +49,10 @@ def share(traced: Iterable[Traced]) -> float:
 
 def _traced(requirement: Requirement, tests: list[PlannedTest], weights: dict[str, float]) -> Traced:
     said = tuple(test for test in tests if requirement.id in test.requirements)
-    if said:
+    # A document that says for one test what it shows says so for all.
+    if any(test.requirements for test in tests):
         return Traced(requirement, said, True)
-    # A test that says what it shows does not show something else besides.
-    close = [(_closeness(requirement.text, test, weights), test) for test in tests if not test.requirements]
+    close = [(_closeness(requirement.text, test, weights), test) for test in tests]
     best = max((weight for weight, _ in close), default=0.0)
     return Traced(requirement, tuple(test for weight, test in close if weight and weight >= 0.8 * best), False)
 
