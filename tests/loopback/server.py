@@ -97,6 +97,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # pieces arrive one by one, as from a real server, and at once
     server: _Server
 
     def log_message(self, format: str, *args: object) -> None:
