@@ -7,7 +7,7 @@ WORKERS ?= 2
 FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types layers unit bench crash fuzz docs lock clean
+.PHONY: help install demo replies test lint types layers unit bench crash fuzz docs lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,8 +29,11 @@ $(STAMPS)/installed: pyproject.toml $(STAMPS)/locked
 
 install: $(STAMPS)/installed ## Make .venv with Inlay and its tools
 
-demo: $(STAMPS)/installed ## Apply the sample replies to a copy of the sample project
-	@$(BIN)/python examples/demo.py
+demo: $(STAMPS)/installed ## Turn the sample design document into code with green tests; MODEL=… asks a model for it
+	@$(BIN)/python examples/demo.py $(MODEL)
+
+replies: $(STAMPS)/installed ## Apply the sample replies to a copy of the sample project
+	@$(BIN)/python examples/replies.py
 
 test: lint types layers unit ## Everything that must hold
 

@@ -70,9 +70,11 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
 
 
-def test_the_demonstration_ends_as_it_should() -> None:
-    done = subprocess.run([sys.executable, ROOT / "examples/demo.py"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+@pytest.mark.parametrize("name", ["demo.py", "replies.py"])
+def test_the_demonstrations_end_as_they_should(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("INLAY_MODEL", raising=False)
+    done = subprocess.run([sys.executable, ROOT / "examples" / name], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_locks_name_no_host() -> None:
