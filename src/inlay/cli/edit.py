@@ -15,7 +15,7 @@ from inlay.cli import configuration, consent, journalling, landing, place, recei
 from inlay.cli import reply as replies
 from inlay.cli.progress import Progress
 from inlay.cli.reporting import Reporting
-from inlay.cli.terminal import Painter, say
+from inlay.cli.terminal import Painter, hidden, say
 from inlay.cli.watching import Watching
 from inlay.errors import GitFailed
 from inlay.flows.decisions import GivenDecisions
@@ -145,7 +145,7 @@ def command(
         # The journal tells every step by itself.
         done = _run(job, opened, said, quiet=quiet or verbose, as_json=as_json)
     if as_json:
-        click.echo(json.dumps(_as_json(done)))
+        click.echo(hidden(json.dumps(_as_json(done))))
     elif not quiet:
         _tell(done)
 

@@ -6,19 +6,16 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import click
 
-from inlay.cli.terminal import safe
+from inlay.cli.terminal import hidden, safe
 from inlay.errors import EnvironmentFailure
 from inlay.storage.redaction import redact
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_STRUCK = "[secret]"
-_SHORTEST = 8  # characters; a shorter value is a word that may well stand elsewhere
-_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
 
 
 def journal_options(command: _Command) -> _Command:
@@ -71,12 +68,4 @@ class _Struck(logging.Formatter):
     """One line for each step, its secrets struck out by value and by pattern."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return safe(struck(super().format(record), os.environ))
-
-
-def struck(text: str, environ: Mapping[str, str]) -> str:
-    """`text` without what looks like a secret, nor anything that the environment calls one."""
-    for name, value in environ.items():
-        if len(value) >= _SHORTEST and any(part in name.upper() for part in _SECRET_NAMES):
-            text = text.replace(value, _STRUCK)
-    return redact(text)
+        return safe(redact(hidden(super().format(record))))

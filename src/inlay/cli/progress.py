@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 from typing import TextIO
 
-from inlay.cli.terminal import Painter, safe
+from inlay.cli.terminal import Painter, hidden, safe
 
 _SELDOM = 0.1  # seconds between two changes of the line
 _CLEAR = "\r\x1b[2K"
@@ -39,7 +39,7 @@ class Progress:
         if self._quiet or not self._live or (not now and moment - self._last < _SELDOM):
             return
         width = shutil.get_terminal_size().columns - 1
-        self._stream.write(_CLEAR + safe(text)[:width])
+        self._stream.write(_CLEAR + safe(hidden(text))[:width])
         self._stream.flush()
         self._shown, self._last = True, moment
 
@@ -55,7 +55,7 @@ class Progress:
         if self._quiet:
             return
         self.clear()
-        self._stream.write(f"{painted}\n")
+        self._stream.write(f"{hidden(painted)}\n")
         self._stream.flush()
 
     def clear(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import click
 
-from inlay.cli.terminal import Painter, safe, say
+from inlay.cli.terminal import Painter, hidden, safe, say
 from inlay.errors import (
     ImplementationError,
     InlayError,
@@ -35,9 +35,9 @@ class Reporting:
 def report(error: InlayError, reporting: Reporting) -> None:
     """Tell a failure: to a person on the error stream, to a program or a model on standard output."""
     if reporting.audience == "program":
-        click.echo(json.dumps(as_json(error)))
+        click.echo(hidden(json.dumps(as_json(error))))
     elif reporting.audience == "model" and isinstance(error, ReplyRejected):
-        click.echo(error.feedback(), nl=False)
+        click.echo(hidden(error.feedback()), nl=False)
     elif isinstance(error, ReplyRejected):
         _tell_refusal(error)
     elif isinstance(error, SafeFileWriteError):

@@ -8,6 +8,8 @@ from typing import IO, Any
 
 import click
 
+from inlay.model.secrecy import secrets_of, without
+
 _SHOWN = {"\t", " "}
 
 
@@ -40,7 +42,12 @@ def _visible(character: str) -> str:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print a line that a Painter has painted, or not, for the very stream it goes to."""
-    click.echo(text, err=err, color=True)
+    click.echo(hidden(text), err=err, color=True)
+
+
+def hidden(text: str) -> str:
+    """`text` without the secrets of the environment: a server may have said them back, and a model repeated them."""
+    return without(text, secrets_of(os.environ))
 
 
 class Painter:

@@ -39,12 +39,17 @@ def struck(text: str) -> str:
     return _IN_ADDRESS.sub(STRUCK, text)
 
 
-def without_keys(text: str, secrets: Iterable[str] = ()) -> str:
-    """`text` without the given secrets and whatever looks like a key; every other character stays as it is."""
+def without(text: str, secrets: Iterable[str]) -> str:
+    """`text` without the given secrets; every other character stays as it is."""
     for secret in sorted(secrets, key=len, reverse=True):
         if len(secret) >= _SHORTEST:
             text = text.replace(secret, STRUCK)
-    return _KEYS.sub(STRUCK, text)
+    return text
+
+
+def without_keys(text: str, secrets: Iterable[str] = ()) -> str:
+    """`text` without the given secrets and whatever looks like a key; every other character stays as it is."""
+    return _KEYS.sub(STRUCK, without(text, secrets))
 
 
 def secrets_of(environ: Mapping[str, str]) -> tuple[str, ...]:
