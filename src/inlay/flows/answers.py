@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from inlay import formats
 from inlay.errors import Misfit, NoEditsFound, ReplyTruncated
@@ -23,6 +23,7 @@ class Standing:
     snapshot: Snapshot  #: of those files, as the model was shown them
     format: str  #: that was asked for
     held: tuple[Part, ...] = ()
+    owed: Mapping[str, int] = field(default_factory=dict)  #: how many edits of each file were asked for again
     may_end: bool = False  #: whether the model was told that it may have nothing left to send
     unnamed: RepoPath | None = None  #: the file that edits without a name are for, where it can be only one
     doubted: frozenset[str] = frozenset()  #: what was doubted before; a model that insists hands it on to a person
@@ -36,7 +37,7 @@ def read(answer: Answer, standing: Standing) -> tuple[Reading, ReplyTruncated | 
     except ReplyTruncated as cut:
         complete = cut.complete if isinstance(cut.complete, Reading) else Reading("", ())
         return complete, cut
-    if answer.stop == "truncated":
+    if answer.stop == "truncated" and reading.parts:
         kept, last = _without_last(reading)
         message = f"the answer was cut off at the output limit, and {last} may not have arrived whole"
         return kept, ReplyTruncated(Misfit("truncated", message))

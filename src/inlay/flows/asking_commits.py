@@ -22,6 +22,7 @@ from inlay.prompts import sanitise
 from inlay.prompts.commit_parts import ShownPart
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 #: Called after each answer that was paid for, with the text that was sent and what the provider counted.
 OnUsage: TypeAlias = Callable[[str, Usage], None]
 
@@ -44,7 +45,7 @@ class TooLong(Exception):
     """The provider says that the request is longer than the model's context."""
 
 
-class Question(Protocol[T]):
+class Question(Protocol[T_co]):
     """What is asked about commits, and what an answer means."""
 
     @property
@@ -53,7 +54,7 @@ class Question(Protocol[T]):
 
     def prompt(self, shown: Sequence[ShownPart]) -> Prompt: ...
 
-    def read(self, said: Mapping[str, object], portion: Portion) -> T:
+    def read(self, said: Mapping[str, object], portion: Portion) -> T_co:
         """One commit's entry; raises Unusable where it will not do."""
 
 
@@ -64,18 +65,15 @@ class Asker(Generic[T]):
     model: Model
     question: Question[T]
     spending: Spending
-    concurrency: int = 4
+    concurrency: int
+    gate: asyncio.Semaphore  #: shared with whoever else asks at the same time
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Sleep = asyncio.sleep
     on_usage: OnUsage | None = None
     errors: list[str] = field(default_factory=list)  #: the kind of each failure, for the metrics
     requests: int = 0
-    _gate: asyncio.Semaphore = field(init=False)
     _stopped: str = ""
     _in_a_row: int = 0
-
-    def __post_init__(self) -> None:
-        self._gate = asyncio.Semaphore(self.concurrency)
 
     async def about(self, portions: Sequence[Portion]) -> list[T | Left]:
         """An answer to each; those that share a request and fail are asked about in smaller groups, then alone.
@@ -143,14 +141,12 @@ class Asker(Generic[T]):
         return Left(f"no answer of {self.spending.limits.attempts} would do: {why}")
 
     async def _once(self, prompt: Prompt, label: str, tokens: int, commits: int) -> Answer | Left:
-        if self._stopped:
-            return Left(self._stopped)
         info = self.model.info
         output = min(info.max_output, max(budget.OUTPUT, _PER_COMMIT * commits), max(1, info.context - tokens))
         request = Request(prompt, output, label, json=True)
         try:
-            async with self._gate:
-                if self._stopped:
+            async with self.gate:
+                if self._stopped:  # perhaps while this one waited for its turn
                     return Left(self._stopped)
                 self.requests += 1
                 answer = await ask(self.model, request, spending=self.spending, backoff=self.backoff, sleep=self.sleep)

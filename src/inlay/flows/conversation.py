@@ -102,6 +102,7 @@ class Conversation:
         self._standing = replace(
             self._standing,
             held=fault.held,
+            owed=fault.owed,
             may_end=complaint.may_end,
             unnamed=self._only({*complaint.redo, *(misfit.path for misfit in complaint.misfits)}),
             doubted=self._standing.doubted | fault.doubted,
@@ -221,7 +222,7 @@ class Conversation:
         log.warning("asking for %s instead", "edits" if mode == "edits" else "the whole file")
         answering = change.answering(self._standing.format, frozenset({mode}))
         complaint = replace(fault.complaint, answering=answering, held=(), redo=(), may_end=False, cut=False)
-        return replace(fault, complaint=complaint, held=())
+        return replace(fault, complaint=complaint, held=(), owed={})
 
 
 def _attempt(number: int, mode: Mode, answer: Answer) -> Attempt:

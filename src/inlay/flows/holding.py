@@ -6,9 +6,10 @@ and new edits are located together each time, and one that no longer goes with t
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from inlay import staging
 from inlay.errors import EditsRefused, Misfit
@@ -27,6 +28,8 @@ class Sorted:
     held: tuple[Part, ...]  #: everything that fits, together
     misfits: tuple[Misfit, ...] = ()
     redo: tuple[str, ...] = ()  #: files of which nothing is held, so that all of their edits are wanted again
+    arrived: Mapping[str, int] = field(default_factory=dict)  #: by file, how many edits fit that were not held before
+    missing: Mapping[str, int] = field(default_factory=dict)  #: by file, how many are to be sent again
 
 
 def sort_out(fresh: Sequence[Part], held: Sequence[Part], snapshot: Snapshot) -> Sorted:
@@ -36,34 +39,48 @@ def sort_out(fresh: Sequence[Part], held: Sequence[Part], snapshot: Snapshot) ->
         _sort_file([p for p in held if p.path == path], [p for p in fresh if p.path == path], snapshot)
         for path in paths
     ]
-    kept = tuple(part for each in done for part in each.held)
-    misfits = tuple(misfit for each in done for misfit in each.misfits)
-    return Sorted(kept, misfits, tuple(path for path, each in zip(paths, done, strict=True) if each.redo))
+    return Sorted(
+        tuple(part for each in done for part in each.held),
+        tuple(misfit for each in done for misfit in each.misfits),
+        tuple(path for each in done for path in each.redo),
+        {path: count for each in done for path, count in each.arrived.items()},
+        {path: count for each in done for path, count in each.missing.items()},
+    )
+
+
+def size(parts: Iterable[Part]) -> int:
+    """How many edits there are; a whole file counts as one."""
+    return sum(len(part.edits) if isinstance(part, Update) else 1 for part in parts)
 
 
 def _sort_file(held: list[Part], fresh: list[Part], snapshot: Snapshot) -> Sorted:
     path = str((held or fresh)[0].path)
     if not fresh:
         return Sorted(tuple(held))
-    misfits = [_range_only(path, edit) for edit in _edits(fresh) if isinstance(edit.variants[0], Splice)]
-    if misfits:
-        return Sorted(tuple(held), tuple(misfits))
     if not all(isinstance(part, Update) for part in fresh):
         # A whole file, a new one or a deletion says all there is to say about its file.
         return _staged(path, fresh, snapshot)
     if held and not all(map(_only_edits, (*held, *fresh))):
-        return Sorted((), (_mixed(path),), (path,))
+        return Sorted((), (_mixed(path),), (path,), missing={path: 1})
     if not all(map(_only_edits, fresh)):
         return _staged(path, fresh, snapshot)
-    return _sort_edits(path, _edits(held), list(_edits(fresh)), snapshot)
+    return _sort_located(path, _edits(held), _edits(fresh), snapshot)
 
 
 def _staged(path: str, parts: Sequence[Part], snapshot: Snapshot) -> Sorted:
     try:
         staging.stage(Reading("", tuple(parts)), snapshot)
     except EditsRefused as refusal:
-        return Sorted((), refusal.misfits, (path,))
-    return Sorted(tuple(parts))
+        return Sorted((), refusal.misfits, (path,), missing={path: 1})
+    return Sorted(tuple(parts), arrived={path: sys.maxsize})
+
+
+def _sort_located(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapshot) -> Sorted:
+    """Edits that quote what they change; those that only count lines are set aside."""
+    blind = tuple(_range_only(path, edit) for edit in fresh if isinstance(edit.variants[0], Splice))
+    found = _sort_edits(path, held, [edit for edit in fresh if not isinstance(edit.variants[0], Splice)], snapshot)
+    missing = {path: found.missing.get(path, 0) + len(blind)} if blind else found.missing
+    return replace(found, misfits=blind + found.misfits, missing=missing)
 
 
 def _sort_edits(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapshot) -> Sorted:
@@ -71,18 +88,17 @@ def _sort_edits(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapsh
     top = max((edit.number for edit in fresh), default=0)
     # Numbers above those of the reply: a misfit's number then tells whether an edit was held before.
     edits = [*(replace(edit, number=top + n) for n, edit in enumerate(held, 1)), *new]
-    refusal = _refusal(path, edits, snapshot)
+    refusal = _refusal(path, edits, snapshot) if edits else None
     if refusal is None:
-        return Sorted((Update(path, tuple(edits)),))
+        return Sorted((Update(path, tuple(edits)),) if edits else (), arrived={path: len(new)})
     bad = {misfit.edit for misfit in refusal.misfits}
     if 0 in bad or max(bad) > top or any(misfit.code in _BETWEEN for misfit in refusal.misfits):
-        return Sorted(
-            (), tuple(_worded(misfit, top) for misfit in refusal.misfits) if held else refusal.misfits, (path,)
-        )
-    return _partly(path, edits, refusal.misfits, snapshot)
+        misfits = tuple(_worded(misfit, top) for misfit in refusal.misfits) if held else refusal.misfits
+        return Sorted((), misfits, (path,), missing={path: len(edits)})
+    return _partly(path, edits, refusal.misfits, snapshot, len(held))
 
 
-def _partly(path: str, edits: list[Edit], misfits: tuple[Misfit, ...], snapshot: Snapshot) -> Sorted:
+def _partly(path: str, edits: list[Edit], misfits: tuple[Misfit, ...], snapshot: Snapshot, before: int) -> Sorted:
     """The edits that fit without the refused ones, and the misfits of those that do not."""
     bad = {misfit.edit for misfit in misfits}
     tried = sorted(bad) if len(bad) <= _MOST_TRIED else []
@@ -92,8 +108,9 @@ def _partly(path: str, edits: list[Edit], misfits: tuple[Misfit, ...], snapshot:
             bad.discard(number)
     good = tuple(edit for edit in edits if edit.number not in bad)
     if not good or _refusal(path, good, snapshot) is not None:
-        return Sorted((), misfits, (path,))
-    return Sorted((Update(path, good),), tuple(misfit for misfit in misfits if misfit.edit in bad))
+        return Sorted((), misfits, (path,), missing={path: len(edits)})
+    left = tuple(misfit for misfit in misfits if misfit.edit in bad)
+    return Sorted((Update(path, good),), left, (), {path: len(good) - before}, {path: len(bad)})
 
 
 def _refusal(path: str, edits: Iterable[Edit], snapshot: Snapshot) -> EditsRefused | None:

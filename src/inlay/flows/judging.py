@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from inlay import checks, staging
 from inlay.errors import EditsRefused, InlayError, Misfit, NoEditsFound, ReplyRejected, ReplyTruncated
-from inlay.flows import answers
+from inlay.flows import answers, owing
 from inlay.flows.answers import Standing, described
 from inlay.flows.confining import OUTSIDE, confined
 from inlay.flows.deciding import look_at
-from inlay.flows.holding import Sorted, sort_out
+from inlay.flows.holding import Sorted, size, sort_out
+from inlay.flows.owing import Owed
 from inlay.flows.verdict import advice_for
 from inlay.model.answer import Answer
 from inlay.model.change import ChangeSet
@@ -45,6 +46,7 @@ class Fault:
     gained: bool = False  #: whether more is held than before
     unreadable: bool = False  #: cut off or without an edit, so that another way of writing may help
     doubted: frozenset[str] = frozenset()
+    owed: Owed = field(default_factory=dict)  #: how many edits of each file are to be sent
 
 
 def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
@@ -60,6 +62,8 @@ def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
         return _rejected(refusal, standing)
     if cut is not None or sorted_out.misfits:
         return _partial(sorted_out, cut, standing)
+    if short := owing.shortfall(standing.owed, sorted_out.arrived):
+        return _short(replace(sorted_out, misfits=short), standing)
     return _complete(replace(reading, parts=_numbered(sorted_out.held)), standing)
 
 
@@ -126,26 +130,37 @@ def _unsound(misfits: tuple[Misfit, ...], reading: Reading, standing: Standing) 
     """The result is broken: no edit of a broken file can be called good, those of other files can."""
     broken = {misfit.path for misfit in misfits}
     held = () if "" in broken else tuple(part for part in reading.parts if part.path not in broken)
-    return _fault(standing, misfits[0].code, Sorted(held, misfits, tuple(sorted(broken))))
+    owed = owing.all_of(part for part in reading.parts if part not in held)
+    return replace(_fault(standing, misfits[0].code, Sorted(held, misfits, tuple(sorted(broken)))), owed=owed)
 
 
 # --- faults --------------------------------------------------------------------------------------------------------
 
 
 def _failed(standing: Standing, error: str, message: str, said: str = "") -> Fault:
-    advice = "Answer with the changes in the form that was described."
     told = f"{message}: {said.strip()}" if said.strip() else message
-    cause = NoEditsFound(Misfit(error, told, advice))
-    held = described(standing.held)
-    complaint = Complaint(f"Your last answer cannot be used: {message}.", cause.misfits[:0], held=held)
-    return Fault(error, told, complaint, cause, standing.held)
+    cause = NoEditsFound(Misfit(error, told, "Answer with the changes in the form that was described."))
+    complaint = _unused(standing, f"Your last answer cannot be used: {message}.", ())
+    return Fault(error, told, complaint, cause, standing.held, owed=standing.owed)
 
 
 def _rejected(refusal: ReplyRejected, standing: Standing) -> Fault:
-    summary = "Your last answer cannot be used."
-    complaint = Complaint(summary, refusal.misfits, held=described(standing.held))
-    unreadable = not isinstance(refusal, EditsRefused)
-    return Fault(refusal.misfits[0].code, str(refusal), complaint, refusal, standing.held, unreadable=unreadable)
+    complaint = _unused(standing, "Your last answer cannot be used.", refusal.misfits)
+    code = refusal.misfits[0].code
+    return Fault(code, str(refusal), complaint, refusal, standing.held, unreadable=True, owed=standing.owed)
+
+
+def _unused(standing: Standing, summary: str, misfits: tuple[Misfit, ...]) -> Complaint:
+    """Nothing of the last answer is held; what was held before still is."""
+    return Complaint(summary, misfits, held=described(standing.held), unused=True, may_end=standing.may_end)
+
+
+def _short(found: Sorted, standing: Standing) -> Fault:
+    """Fewer edits than were asked for; one may do the work of several, which only the model can say."""
+    fault = _fault(standing, "fewer-edits", found)
+    may_end = all(found.arrived.get(misfit.path) for misfit in found.misfits)
+    complaint = replace(fault.complaint, may_end=may_end)
+    return replace(fault, complaint=complaint, owed={} if may_end else fault.owed)
 
 
 def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> Fault:
@@ -155,7 +170,8 @@ def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> F
     fault = _fault(standing, "truncated", replace(found, misfits=unfinished + found.misfits))
     message = "; ".join(misfit.message for misfit in cut.misfits)
     complaint = replace(fault.complaint, summary="Your last answer was cut off before its end.", cut=True)
-    return replace(fault, message=message, complaint=complaint, cause=cut, unreadable=not fault.gained)
+    owed = owing.still_owed(standing.owed, found, cut=True)
+    return replace(fault, message=message, complaint=complaint, cause=cut, unreadable=not fault.gained, owed=owed)
 
 
 def _fault(standing: Standing, error: str, found: Sorted) -> Fault:
@@ -164,9 +180,5 @@ def _fault(standing: Standing, error: str, found: Sorted) -> Fault:
     # An edit that is not wanted at all may leave nothing to correct.
     may_end = bool(found.held) and all(misfit.code == OUTSIDE for misfit in found.misfits)
     complaint = Complaint(summary, found.misfits, held=described(found.held), redo=found.redo, may_end=may_end)
-    gained = _size(found.held) > _size(standing.held)
-    return Fault(error, str(cause), complaint, cause, found.held, gained)
-
-
-def _size(parts: Iterable[Part]) -> int:
-    return sum(len(part.edits) if isinstance(part, Update) else 1 for part in parts)
+    owed = owing.still_owed(standing.owed, found)
+    return Fault(error, str(cause), complaint, cause, found.held, size(found.held) > size(standing.held), owed=owed)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from time import monotonic
 
 from inlay.errors import InlayError
-from inlay.flows import accounting, validating
+from inlay.flows import accounting, owing, validating
 from inlay.flows.briefing import Briefing, brief
 from inlay.flows.conversation import Asking, Conversation, log
 from inlay.flows.events import OnEvent, Proposed, Validating, unheard
@@ -94,8 +95,8 @@ async def _settled(talks: Sequence[Conversation], workspace: Workspace, asking: 
         fault = await validating.objection(_together(fitting), workspace, asking.options)
         if fault is None:
             return fitting
-        for talk in talks:
-            talk.reject(fault)
+        for talk, each in zip(talks, fitting, strict=True):
+            talk.reject(replace(fault, owed=owing.all_of(each.reading.parts)))
 
 
 async def _all(work: Sequence[Awaitable[Fitting]]) -> list[Fitting]:

@@ -24,6 +24,15 @@ def listed(root: str, revision: str) -> list[str]:
     return found.decode("ascii").split()
 
 
+def recent(root: str, before: str, most: int) -> list[str]:
+    """The ids of the last commits up to `before` that are no merges; none where it means nothing."""
+    try:
+        found = git.ask(root, "rev-list", "--no-merges", "-n", str(most), "--end-of-options", before, "--")
+    except GitFailed:
+        return []
+    return found.decode("ascii").split()
+
+
 def default_range(root: str) -> str:
     """What is not yet upstream, or the last commit where there is no upstream."""
     try:

@@ -8,6 +8,7 @@ from inlay.cli.lazy import LazyGroup
 
 COMMANDS = {
     "amend": ("inlay.cli.commits.amend", "Give commits better messages, and change nothing else."),
+    "draft": ("inlay.cli.commits.draft", "Write a message for what is staged."),
     "check": ("inlay.cli.commits.check", "Hold commit messages to rules."),
     "install-hooks": ("inlay.cli.commits.install_hooks", "Have git check every message before it becomes a commit."),
     "recover": ("inlay.cli.commits.recover", "Clear what an interrupted rewriting left behind."),
@@ -23,6 +24,7 @@ def command() -> None:
     \b
     Examples:
       inlay commits check main..HEAD         do the messages keep the rules?
-      inlay commits amend main..HEAD --edit  write them anew in an editor, all at once
+      inlay commits amend main..HEAD         have a model write them anew, and decide about each
+      inlay commits draft                    a message for what is staged
       inlay commits plan main..HEAD          what would be sent to a model, and what it would cost
     """

@@ -8,16 +8,20 @@ from pathlib import Path
 
 import click
 
+from inlay.cli import configuration, journalling
 from inlay.cli import reply as replies
+from inlay.cli.commits.asking import IGNORE, RECORD
 from inlay.cli.commits.rewritten import tell, tell_planned
 from inlay.cli.dialogue import Dialogue
 from inlay.cli.place import ROOT
+from inlay.cli.progress import Progress
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.errors import NeedsDecision, UnknownCommit
 from inlay.messages import reviewed
-from inlay.model.commit import Commit
+from inlay.model.commit import SHORT, Commit
 from inlay.model.rewriting import Allowed, Proposal
+from inlay.model.settings import Settings, Value
 
 
 @click.command("amend")
@@ -26,6 +30,10 @@ from inlay.model.rewriting import Allowed, Proposal
 @click.option("--from", "source", metavar="FILE", help="Take the messages from a file that --save wrote.")
 @click.option("--edit", is_flag=True, help="Write the messages in an editor, all at once.")
 @click.option("-m", "--message", metavar="TEXT", help="The message, where one commit is meant.")
+@click.option("--only-failing", is_flag=True, help="Ask a model only about commits that break a rule.")
+@IGNORE
+@configuration.asking
+@RECORD
 @click.option("--save", metavar="FILE", help="Write the messages to a file for review, and stop there.")
 @click.option("-y", "--yes", is_flag=True, help="Accept every message without a question.")
 @click.option("--dry-run", is_flag=True, help="Show what would be rewritten, and change nothing.")
@@ -33,6 +41,7 @@ from inlay.model.rewriting import Allowed, Proposal
 @click.option("--allow-merges", is_flag=True, help="Also rewrite merges, with all their parents.")
 @click.option("--allow-shallow", is_flag=True, help="Also rewrite in a shallow clone, above its boundary.")
 @click.option("--drop-signatures", is_flag=True, help="Also rewrite signed commits, which then are unsigned.")
+@journalling.journal_options
 @replies.JSON
 @click.pass_obj
 def command(
@@ -42,6 +51,14 @@ def command(
     source: str | None,
     edit: bool,
     message: str | None,
+    only_failing: bool,
+    ignore: tuple[str, ...],
+    model: str | None,
+    max_attempts: int | None,
+    max_tokens: int | None,
+    max_cost: float | None,
+    max_seconds: float | None,
+    record: str | None,
     save: str | None,
     yes: bool,
     dry_run: bool,
@@ -49,9 +66,14 @@ def command(
     allow_merges: bool,
     allow_shallow: bool,
     drop_signatures: bool,
+    verbose: bool,
+    log: str | None,
     as_json: bool,
 ) -> None:
     """Give commits better messages: those of a range, or one.
+
+    A model writes them from the diffs, in the style of the repository and within its rules, unless --from, --edit or -m
+    says otherwise. You see old and new side by side, and accept, edit or skip each.
 
     Only messages change, and the ids that follow from them. Trees, authors, dates, encodings and every other header
     stay byte for byte; index and working tree are not touched. The old history is kept under refs/inlay/backup, and
@@ -60,6 +82,8 @@ def command(
 
     \b
     Examples:
+      inlay commits amend main..HEAD                   a model writes them, you decide
+      inlay commits amend main..HEAD --only-failing    only those that break a rule
       inlay commits amend main..HEAD --edit            write them all in an editor
       inlay commits amend main..HEAD --save m.txt      to be changed and reviewed elsewhere …
       inlay commits amend --from m.txt                 … and applied, after a look at each
@@ -71,7 +95,13 @@ def command(
     reporting.audience = "program" if as_json else "person"
     if sum((source is not None, edit, message is not None)) > 1:
         raise click.UsageError("--from, --edit and -m are three ways to say the same; choose one")
-    proposals = _proposals(root, revision, source, edit, message, is_saving=save is not None)
+    if source is None and not edit and message is None:
+        limits = (max_attempts, max_tokens, max_cost, max_seconds)
+        settings = _settings(root, limits, quiet=as_json, model=model, commits__ignore=ignore or None)
+        with journalling.journal(verbose=verbose, log=log):
+            proposals = _written(root, revision, settings, record, only_failing=only_failing, quiet=as_json)
+    else:
+        proposals = _proposals(root, revision, source, edit, message)
     if save is not None:
         _save(save, proposals)
         return
@@ -79,9 +109,55 @@ def command(
     _rewrite(root, proposals, allowed, yes=yes, dry_run=dry_run, as_json=as_json)
 
 
-def _proposals(
-    root: str, revision: str | None, source: str | None, edit: bool, message: str | None, *, is_saving: bool
+def _settings(root: str, limits: tuple[Value, ...], *, quiet: bool, **flags: Value) -> Settings:
+    from inlay.processes import repository
+
+    attempts, tokens, cost, seconds = limits
+    return configuration.configured(
+        repository.top(root) or root,
+        quiet=quiet,
+        max_attempts=attempts,
+        max_tokens=tokens,
+        max_cost=cost,
+        max_seconds=seconds,
+        **flags,
+    )
+
+
+def _written(
+    root: str, revision: str | None, settings: Settings, record: str | None, *, only_failing: bool, quiet: bool
 ) -> list[Proposal]:
+    """What a model proposes; a commit that it has no message for keeps its own, and that is said."""
+    from inlay.cli.commits.asking import all_of, at_desk
+    from inlay.flows import check, commit_desk
+    from inlay.flows.reword import Reworded
+
+    rules = check.rules_for(root, settings)
+    commits = _commits(root, revision)
+    if only_failing:
+        verdicts = check.check_commits(commits, rules)
+        commits = [commit for commit, verdict in zip(commits, verdicts, strict=True) if verdict.outcome == "fails"]
+    proposals: list[Proposal] = []
+
+    def take(reworded: Reworded) -> bool:
+        for what in reworded.unseen:
+            progress.line(progress.paint(f"{reworded.commit.id[:SHORT]}: not shown to the model: {what}", dim=True))
+        if reworded.message:
+            proposals.append(Proposal(reworded.commit, reworded.message))
+        else:
+            told = f"{reworded.commit.id[:SHORT]} keeps its message: {reworded.why}"
+            progress.line(progress.paint(told, "yellow"))
+        return bool(reworded.message)
+
+    with Progress(quiet=quiet) as progress:
+        if commits:
+            at = at_desk(root, settings, record, progress)
+            written = commit_desk.propose_messages(at, commits, rules)
+            all_of(written, at, "commits-amend", len(commits), progress, take)
+    return proposals
+
+
+def _proposals(root: str, revision: str | None, source: str | None, edit: bool, message: str | None) -> list[Proposal]:
     if source is not None:
         return _from_file(root, source, revision)
     commits = _commits(root, revision)
@@ -89,12 +165,7 @@ def _proposals(
         if len(commits) != 1:
             raise click.UsageError(f"-m gives one commit a message, and {len(commits)} are meant")
         return [Proposal(commits[0], message)]
-    as_they_are = [Proposal(commit, commit.message) for commit in commits]
-    if edit:
-        return _edited(as_they_are)
-    if is_saving:
-        return as_they_are
-    raise click.UsageError("say where the messages come from: --from FILE, --edit or -m")
+    return _edited([Proposal(commit, commit.message) for commit in commits])
 
 
 def _commits(root: str, revision: str | None) -> list[Commit]:

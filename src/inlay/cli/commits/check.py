@@ -8,13 +8,17 @@ from pathlib import Path
 
 import click
 
-from inlay.cli import configuration
+from inlay.cli import configuration, journalling
 from inlay.cli import reply as replies
 from inlay.cli.commits import verdicts
+from inlay.cli.commits.asking import IGNORE, RECORD
 from inlay.cli.commits.counting import Counting
 from inlay.cli.place import ROOT
+from inlay.cli.progress import Progress
 from inlay.cli.reporting import Reporting
+from inlay.messages import Ruleset
 from inlay.model.commit import Verdict
+from inlay.model.settings import Settings, Value
 
 _FAILS, _UNCHECKED = 1, 6
 
@@ -31,7 +35,12 @@ _FAILS, _UNCHECKED = 1, 6
 @click.option(
     "--preset", type=click.Choice(["plain", "conventional"]), help="The rules to hold to, whatever the repository has."
 )
+@click.option("--ai", is_flag=True, help="Also have a model judge whether the messages say what the diffs do.")
+@IGNORE
+@configuration.asking
+@RECORD
 @click.option("--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), help="How to tell it.")
+@journalling.journal_options
 @replies.JSON
 @click.pass_context
 def command(
@@ -40,7 +49,17 @@ def command(
     root: str,
     message: str | None,
     preset: str | None,
+    ai: bool,
+    ignore: tuple[str, ...],
+    model: str | None,
+    max_attempts: int | None,
+    max_tokens: int | None,
+    max_cost: float | None,
+    max_seconds: float | None,
+    record: str | None,
     format_: str | None,
+    verbose: bool,
+    log: str | None,
     as_json: bool,
 ) -> None:
     """Check commit messages by rules: what is not yet upstream, a range, one commit, or a message in a file.
@@ -49,6 +68,9 @@ def command(
     one those of the repository's own commitlint or gitlint configuration; without that the preset `plain`, which asks
     for little. [tool.inlay.commits.rules] changes single rules. docs/commits.md lists them all.
 
+    With --ai a model is shown every diff, however large, and judges what rules cannot. Answers are kept: a run that was
+    cut short goes on where it was. What got no answer is left unchecked, which never counts as passing.
+
     \b
     Examples:
       inlay commits check                         what is not yet upstream
@@ -56,33 +78,81 @@ def command(
       inlay commits check HEAD~3 --preset conventional
       inlay commits check --message .git/COMMIT_EDITMSG
       inlay commits check main..HEAD --format github
+      inlay commits check main..HEAD --ai --max-cost 1
 
     Exits with 0 when all pass or there are none, 1 when a commit fails, 2 for a range that means nothing, 5 when git is
     at fault, 6 when none fails but some could not be checked.
     """
-    if message is not None and revision is not None:
-        raise click.UsageError("a range and --message cannot be checked at once")
+    if message is not None and (revision is not None or ai):
+        raise click.UsageError("--message is checked by itself, and by rules")
     telling = "json" if as_json else format_ or "text"
     reporting: Reporting = context.obj
     reporting.audience = "program" if telling == "json" else "person"
     teller = verdicts.teller(telling)
-    for verdict in _verdicts(root, revision, message, preset, teller):
-        teller.tell(verdict)
+    settings = _settings(
+        root,
+        quiet=teller.is_for_programs,
+        commits__preset=preset,
+        commits__ignore=ignore or None,
+        model=model,
+        max_attempts=max_attempts,
+        max_tokens=max_tokens,
+        max_cost=max_cost,
+        max_seconds=max_seconds,
+    )
+    with journalling.journal(verbose=verbose, log=log):
+        if ai:
+            _judge(root, revision, settings, record, teller)
+        else:
+            for verdict in _verdicts(root, revision, message, settings, teller):
+                teller.tell(verdict)
     teller.end()
     _leave(context, teller)
 
 
+def _settings(root: str, *, quiet: bool, **flags: Value) -> Settings:
+    from inlay.processes import repository
+
+    return configuration.configured(repository.top(root) or root, quiet=quiet, **flags)
+
+
+def _rules(root: str, settings: Settings, teller: verdicts.Teller) -> Ruleset:
+    from inlay.flows import check
+
+    rules = check.rules_for(root, settings)
+    teller.begin(rules)
+    return rules
+
+
+def _judge(root: str, revision: str | None, settings: Settings, record: str | None, teller: verdicts.Teller) -> None:
+    """By the rules and by a model."""
+    from inlay.cli.commits.asking import all_of, at_desk
+    from inlay.flows import check, commit_desk
+    from inlay.processes import objects
+
+    rules = _rules(root, settings, teller)
+    commits = list(check.read(root, objects.listed(root, revision or objects.default_range(root))))
+    if not commits:
+        return
+
+    def take(verdict: Verdict) -> bool:
+        progress.clear()
+        teller.tell(verdict)
+        return not verdict.unchecked
+
+    with Progress(quiet=teller.is_for_programs) as progress:
+        at = at_desk(root, settings, record, progress)
+        judged = commit_desk.check_with_model(at, commits, rules)
+        all_of(judged, at, "commits-check", len(commits), progress, take)
+
+
 def _verdicts(
-    root: str, revision: str | None, message: str | None, preset: str | None, teller: verdicts.Teller
+    root: str, revision: str | None, message: str | None, settings: Settings, teller: verdicts.Teller
 ) -> Iterator[Verdict]:
     from inlay.flows import check
     from inlay.processes import objects, repository
 
-    settings = configuration.configured(
-        repository.top(root) or root, quiet=teller.is_for_programs, commits__preset=preset
-    )
-    rules = check.rules_for(root, settings)
-    teller.begin(rules)
+    rules = _rules(root, settings, teller)
     if message is not None:
         yield check.check_message(_message(root, message), rules, repository.author(root))
         return

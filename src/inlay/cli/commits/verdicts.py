@@ -57,7 +57,7 @@ class Teller:
 class _Text(Teller):
     def tell(self, verdict: Verdict) -> None:
         super().tell(verdict)
-        if not verdict.issues and verdict.outcome == "passes":
+        if not verdict.issues and not verdict.unseen and verdict.outcome == "passes":
             return
         paint = Painter(sys.stdout)
         sign, colour = _SIGNS[verdict.outcome]
@@ -65,6 +65,12 @@ class _Text(Teller):
         lines = [f"{paint(sign, colour)} {paint(name, 'yellow')}{paint(verdict.subject or '(empty)', bold=True)}"]
         lines += [_issue_line(issue, paint) for issue in verdict.issues]
         lines += [f"    {paint('unchecked', 'yellow')} {paint(why)}" for why in verdict.unchecked]
+        lines += [f"    {paint('not shown to the model:', dim=True)} {paint(what)}" for what in verdict.unseen]
+        if verdict.suggestion and verdict.issues:
+            lines += [
+                f"    {paint('better:', 'cyan')}",
+                *(f"      {paint(each)}" for each in verdict.suggestion.split("\n")),
+            ]
         say("\n".join(lines))
 
     def end(self) -> None:
@@ -111,6 +117,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "unchecked": list(verdict.unchecked),
         "summary": verdict.summary or None,
         "suggestion": verdict.suggestion or None,
+        "unseen": list(verdict.unseen),
     }
 
 
