@@ -24,7 +24,6 @@ from editing import Editing, Outcome, can_be_checked, edit, exactly, save, tasks
 RECORDINGS = HERE.parent / "generation/recordings"
 NAME = "qwen2.5-coder-1.5b"
 MOST_OUTPUT = 400  # tokens; these tasks need a hundred, and a small model that rambles would do so for minutes
-LONGEST = 240  # seconds for one task
 
 
 def main(argv: Sequence[str]) -> int:
@@ -37,7 +36,7 @@ def main(argv: Sequence[str]) -> int:
     outcomes: list[Outcome] = []
     for number, format in enumerate(options.formats, 1):
         kept: list[Outcome] = []
-        for outcome in _run(chosen, format, model, began + number * share):
+        for outcome in _run(chosen, format, model, began + number * share, options.patience):
             kept.append(outcome)
             if options.keep:
                 save(RECORDINGS / f"{NAME}-{format}.jsonl", kept)
@@ -51,6 +50,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--formats", type=lambda text: text.split(","), default=["find_replace", "search_replace"])
     parser.add_argument("--tasks", type=lambda text: text.split(","), help="only these, by name")
     parser.add_argument("--minutes", type=float, default=60, help="begin no task after so many")
+    parser.add_argument("--patience", type=float, default=240, help="seconds for one task (default %(default)s)")
     parser.add_argument("--keep", action="store_true", help="put the recordings where the tests replay them")
     return parser.parse_args(argv)
 
@@ -68,13 +68,13 @@ def _configure(model: str) -> None:
     os.environ["XDG_CONFIG_HOME"] = str(home)
 
 
-def _run(chosen: Sequence[Editing], format: str, model: str, until: float) -> Iterator[Outcome]:
+def _run(chosen: Sequence[Editing], format: str, model: str, until: float, patience: float) -> Iterator[Outcome]:
     for task in chosen:
         if time.monotonic() > until:
             print(f"out of time before {task.name} in {format}", flush=True)
             return
         began = time.monotonic()
-        done = edit(task, format, model, ("--max-seconds", str(LONGEST)))
+        done = edit(task, format, model, ("--max-seconds", str(patience)))
         done = replace(done, seconds=round(time.monotonic() - began, 1))
         said = "right" if done.right else "wrong" if done.code == 0 else f"refused (exit {done.code})"
         beside = "right" if exactly(task, done) else "not"

@@ -111,6 +111,7 @@ def _obedient(seen: Seen, way: str, *, honest: bool) -> str:
 
 
 def _written(path: str, way: str) -> str:
+    moved = f"*** Update File: {_NAMED}\n*** Move to: {path}\n@@\n-value = 1\n+owned"
     old = {"other.py": "other = 1", "../outside.txt": "outside"}.get(path, "outside")
     return {
         "search_replace": f"{path}\n<<<<<<< SEARCH\n{old}\n=======\nowned\n>>>>>>> REPLACE\n",
@@ -119,7 +120,7 @@ def _written(path: str, way: str) -> str:
         "apply_patch": f"*** Begin Patch\n*** Add File: {path}\n+owned\n*** End Patch\n",
         "unified_diff": f"--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+owned\n",
         "delete": f"*** Begin Patch\n*** Delete File: {path}\n*** End Patch\n",
-        "move": f"*** Begin Patch\n*** Update File: {_NAMED}\n*** Move to: {path}\n@@\n-value = 1\n+owned\n*** End Patch\n",
+        "move": f"*** Begin Patch\n{moved}\n*** End Patch\n",
         "json": f'{{"path": "{path}", "edits": [{{"old_string": "{old}", "new_string": "owned"}}]}}\n',
     }[way]
 
