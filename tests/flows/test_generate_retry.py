@@ -165,6 +165,66 @@ def test_a_changed_mind_about_a_held_edit_is_never_half_applied(bench: MakeBench
     assert b.after(proposal, "big.py") == expected
 
 
+def test_an_edit_that_was_asked_for_again_cannot_be_forgotten(bench: MakeBench) -> None:
+    first = change(1, "f3", "3", "30") + change(2, "f5", "five", "50")
+    with bench(first, change(1, "f3", "3", "30"), change(1, "f5", "5", "50")) as b:
+        (b.root / "big.py").write_text(functions(300))
+        proposal = b.propose("big.py")
+    expected = functions(300).replace("return 3\n", "return 30\n").replace("return 5\n", "return 50\n")
+    assert [attempt.error for attempt in proposal.attempts] == ["not-found", "fewer-edits", ""]
+    assert b.after(proposal, "big.py") == expected
+    assert "ALL EDITS SENT" not in b.server.seen[2].last
+
+
+def test_edits_that_were_good_cannot_be_lost_with_a_bad_one(bench: MakeBench) -> None:
+    """Asked for all edits of a broken file again, a model may send the mended one only."""
+    first = change(1, "f3", "3", "30") + change(2, "f5", "5", "(50")
+    with bench(first, change(1, "f5", "5", "50"), change(1, "f3", "3", "30")) as b:
+        (b.root / "big.py").write_text(functions(300))
+        proposal = b.propose("big.py")
+    expected = functions(300).replace("return 3\n", "return 30\n").replace("return 5\n", "return 50\n")
+    assert [attempt.error for attempt in proposal.attempts] == ["syntax", "fewer-edits", ""]
+    assert b.after(proposal, "big.py") == expected
+    assert "2 edits were to be sent again, and 1 came" in b.server.seen[2].last
+
+
+def test_one_edit_may_do_the_work_of_several_if_the_model_says_so(bench: MakeBench) -> None:
+    first = change(1, "f3", "3", "30") + change(2, "f5", "5", "(50")
+    with bench(first, change(1, "f5", "5", "50"), "ALL EDITS SENT") as b:
+        (b.root / "big.py").write_text(functions(300))
+        proposal = b.propose("big.py")
+    assert b.after(proposal, "big.py") == functions(300).replace("return 5\n", "return 50\n")
+
+
+def test_of_several_that_were_asked_for_again_none_is_forgotten(bench: MakeBench) -> None:
+    wrong = change(2, "f5", "five", "50") + change(3, "f9", "nine", "90")
+    with bench(change(1, "f3", "3", "30") + wrong, change(1, "f5", "5", "50"), change(1, "f9", "9", "90")) as b:
+        (b.root / "big.py").write_text(functions(300))
+        proposal = b.propose("big.py")
+    after = b.after(proposal, "big.py")
+    assert all(f"def f{n}():\n    return {n}0\n" in after for n in (3, 5, 9))
+
+
+def test_an_edit_beside_one_that_only_counts_lines_is_held(bench: MakeBench) -> None:
+    edits = '{"oldText": "    return 7\\n", "newText": "    return 70\\n"}'
+    blind = '{"range": {"start": 2, "end": 2}, "newText": "    return 99"}'
+    seeing = '{"path": "big.py", "edits": [{"oldText": "    return 8\\n", "newText": "    return 80\\n"}]}'
+    with bench(f'{{"path": "big.py", "edits": [{edits}, {blind}]}}', seeing) as b:
+        (b.root / "big.py").write_text(functions(300))
+        proposal = b.propose("big.py", options=GenerateOptions(format="json_edits"))
+    after = b.after(proposal, "big.py")
+    assert "def f7():\n    return 70\n" in after
+    assert "def f8():\n    return 80\n" in after
+
+
+def test_after_an_answer_that_cannot_be_read_all_of_it_is_wanted(bench: MakeBench) -> None:
+    first = change(1, "f3", "3", "30") + change(2, "f5", "five", "50")
+    with bench(first, replies.prose(), change(1, "f5", "5", "50")) as b:
+        (b.root / "big.py").write_text(functions(300))
+        b.propose("big.py")
+    assert "Send all of your last answer again, corrected; do not repeat" in b.server.seen[2].last
+
+
 def test_nothing_of_a_file_that_would_break_is_held(bench: MakeBench) -> None:
     both = "## big.py\n\n" + change(1, "f3", "3", "(30") + whole("b.py", "y = 2\n")
     with bench(both, change(1, "f3", "3", "30")) as b:

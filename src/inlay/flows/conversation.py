@@ -60,6 +60,7 @@ class Conversation:
         self._mode: Mode = "edits" if "edits" in work.modes else "whole"
         self._failures = 0  # of the provider, in a row
         self._last = ""  # what the model said last
+        self._readable = False  # whether any answer so far held edits that could be read
         self._rerouted_before = False
         self.attempts: list[Attempt] = []
         self.answered = 0  #: bytes of all answers so far
@@ -193,12 +194,13 @@ class Conversation:
 
     def _rerouted(self, fault: Fault) -> Fault:
         """The fault, with another way to answer where the one so far leads nowhere."""
+        self._readable |= not fault.unreadable or fault.gained
         if not fault.unreadable or fault.gained or self._rerouted_before:
             return fault
         is_last = len(self.attempts) + 1 == self._asking.options.limits.attempts
         if self._mode == "whole" and fault.error == "truncated" and self._could_be_edited():
             return self._switched("edits", fault)
-        if self._mode == "edits" and is_last and self._could_be_whole():
+        if self._mode == "edits" and is_last and not self._readable and self._could_be_whole():
             return self._switched("whole", fault)
         return fault
 

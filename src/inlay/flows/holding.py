@@ -94,7 +94,9 @@ def _sort_edits(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapsh
     bad = {misfit.edit for misfit in refusal.misfits}
     if 0 in bad or max(bad) > top or any(misfit.code in _BETWEEN for misfit in refusal.misfits):
         misfits = tuple(_worded(misfit, top) for misfit in refusal.misfits) if held else refusal.misfits
-        return Sorted((), misfits, (path,), missing={path: len(edits)})
+        # Of two that change the same lines, one is enough.
+        between = sum(misfit.code in _BETWEEN for misfit in misfits)
+        return Sorted((), misfits, (path,), missing={path: max(1, len(edits) - between)})
     return _partly(path, edits, refusal.misfits, snapshot, len(held))
 
 

@@ -32,6 +32,7 @@ class Complaint:
     output: str = ""  #: what a command printed
     held: tuple[Held, ...] = ()
     redo: tuple[str, ...] = ()  #: files of which all edits are wanted again
+    unused: bool = False  #: nothing of the last answer is held, though something from before may be
     cut: bool = False  #: the answer ended too early, and the rest of it is wanted
     may_end: bool = False  #: there may be nothing left to send
     answering: str = ""  #: how to answer from now on, where that changes
@@ -71,6 +72,8 @@ def _wanted(complaint: Complaint) -> str:
 
 
 def _missing(complaint: Complaint) -> str:
+    if complaint.unused and complaint.held:
+        return "Send all of your last answer again, corrected; do not repeat the edits that are held from before."
     if complaint.cut and complaint.held:
         return "Send only the edits that are missing or named above; do not repeat those that are held."
     if complaint.cut:
