@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +16,18 @@ class FileCoverage:
     covered: int
     lines: int  #: that can be reached at all
     missing: tuple[int, ...] = ()
+    reached: tuple[int, ...] = ()
 
     @property
     def percent(self) -> float:
         """Of its lines; a file without any is reached."""
         return 100.0 * self.covered / self.lines if self.lines else 100.0
+
+    def narrowed(self, lines: Collection[int]) -> FileCoverage:
+        """The same of these lines only."""
+        missing = tuple(line for line in self.missing if line in lines)
+        reached = tuple(line for line in self.reached if line in lines)
+        return FileCoverage(self.path, len(reached), len(reached) + len(missing), missing, reached)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,11 @@ class Coverage:
         total = sum(file.lines for file in self.files)
         return 100.0 * sum(file.covered for file in self.files) / total if total else 100.0
 
+    def narrowed(self, lines: Mapping[str, Collection[int]]) -> Coverage:
+        """The same of some lines of each file, for one that is changed in a few places; others stay as they are."""
+        files = tuple(file.narrowed(lines[file.path]) if file.path in lines else file for file in self.files)
+        return Coverage(files, self.unreached, self.note)
+
 
 def not_measured(why: str) -> Coverage:
     """Coverage that nobody knows."""
@@ -59,5 +71,5 @@ def read_coverage(report: bytes, wanted: Mapping[str, str]) -> Coverage:
 
 
 def _file(path: str, found: dict[str, Any]) -> FileCoverage:
-    summary = found["summary"]
-    return FileCoverage(path, summary["covered_lines"], summary["num_statements"], tuple(found["missing_lines"]))
+    reached, missing = tuple(found["executed_lines"]), tuple(found["missing_lines"])
+    return FileCoverage(path, len(reached), len(reached) + len(missing), missing, reached)
