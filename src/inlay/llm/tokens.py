@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -103,9 +104,12 @@ def _stretches(text: str) -> list[str]:
 
 @cache
 def _o200k() -> Counter:
-    from bpe_openai import get_encoding
+    with warnings.catch_warnings():
+        # It reads its data in a way that Python is about to give up.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from bpe_openai import get_encoding
 
-    encoding = get_encoding("o200k_base")
+        encoding = get_encoding("o200k_base")
     return lambda text: len(encoding.encode_ordinary(text))
 
 
