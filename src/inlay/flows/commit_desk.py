@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,8 @@ from inlay.storage import metrics
 from inlay.storage.repository_state import RepositoryState
 
 T = TypeVar("T")
+_TOLERATED = 1.02  # times our count
+_STEP = 0.05
 _STAGED = Commit("staged", "", (), Person("", ""), Person("", ""), "")
 
 
@@ -118,6 +121,14 @@ class Desk:
         )
 
 
+def _believed(factor: float) -> float:
+    """What was learnt, as far as it changes the budget: only down, and in steps.
+
+    Every other budget cuts a diff at other places, and then the answers that were paid for fit nothing any more.
+    """
+    return 1.0 if factor <= _TOLERATED else math.ceil(factor / _STEP) * _STEP
+
+
 def _step(commit: Commit) -> Step:
     return Step(commit.id, commit.parents[0] if commit.parents else None)
 
@@ -127,8 +138,7 @@ def desk(root: str, model: Model, settings: Settings) -> Desk:
     options = GenerateOptions.of(settings)
     state = RepositoryState(repository.common(root))
     factor, seen = state.factors().get(model.info.name, (1.0, 0))
-    known = Calibration(factor, seen)
-    capacity = budget.room(model.info, calibration=known)
+    capacity = budget.room(model.info, calibration=Calibration(_believed(factor)))
     ignoring = Ignoring(settings.texts("commits.ignore"))
     return Desk(
         root,
@@ -138,7 +148,7 @@ def desk(root: str, model: Model, settings: Settings) -> Desk:
         Blocks(state.key()),
         state,
         options.concurrency,
-        _calibration=known,
+        _calibration=Calibration(factor, seen),
     )
 
 
