@@ -1,1 +1,30 @@
-"""From a design document to green tests, as a LangGraph graph."""
+"""The design-document workflow: a document, its mechanical gate, and the graph that turns it into code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inlay.implement.embedding import begin, graph
+    from inlay.implement.events import RunEvent
+    from inlay.implement.state import State
+
+__all__ = ["RunEvent", "State", "begin", "graph"]
+
+_HOMES = {
+    "RunEvent": "inlay.implement.events",
+    "State": "inlay.implement.state",
+    "begin": "inlay.implement.embedding",
+    "graph": "inlay.implement.embedding",
+}
+
+
+def __getattr__(name: str) -> object:
+    """On first use only: whoever parses a document has no need of a graph."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'inlay.implement' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value

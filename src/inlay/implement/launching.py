@@ -15,7 +15,6 @@ from inlay.implement.running import Ending, drive, stored_state
 from inlay.implement.spec import Spec
 from inlay.implement.state import State
 from inlay.llm.provider import Model
-from inlay.llm.remembering import remember
 from inlay.llm.spending import Spending
 from inlay.model.answer import Answer, Limits, Usage
 from inlay.model.decision import Approve
@@ -23,7 +22,6 @@ from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
 from inlay.processes import worktree
 from inlay.storage import Workspace, runs
-from inlay.storage.answers import Answers
 from inlay.storage.runs import RunFolder
 
 
@@ -107,7 +105,7 @@ def prepare(folder: RunFolder, launch: Launch) -> Job:
     return Job(
         root=launch.root,
         workspace=Workspace(place),
-        model=remember(launch.open(options.model), Answers(folder.answers)),
+        model=launch.open(options.model),
         settings=launch.settings,
         options=options,
         spending=launch.spending,

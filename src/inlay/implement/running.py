@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError
-from inlay.implement.graph import assemble
 from inlay.implement.job import Job, spent
 from inlay.implement.report import Report, compile_report
 from inlay.implement.state import State
 from inlay.implement.steps.write import rehearse
+from inlay.implement.wiring import assemble
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.run import RunProgress, RunStatus

@@ -16,8 +16,10 @@ from inlay.implement.keeping import keep
 from inlay.implement.planning import next_wave
 from inlay.implement.scrutiny import objection
 from inlay.implement.state import Piece, Proposed, Spent, State, stopped
+from inlay.llm.remembering import remember
 from inlay.model.change import Change, ChangeSet
 from inlay.model.task import Attempt
+from inlay.storage.answers import Answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ async def _propose(
     return await propose(
         tasks.task(piece, state, job, wrong),
         job.workspace,
-        job.model,
+        remember(job.model, Answers(job.folder(state).answers)),
         tasks.options(job),
         on_event=heard,
         spending=job.spending,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -9,6 +10,7 @@ from inlay.implement.job import Job
 from inlay.implement.state import State, checked
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import Runnable
     from langgraph.graph import StateGraph
 
 Step: TypeAlias = Callable[[State, Job], Awaitable[dict[str, Any]]]
@@ -54,13 +56,17 @@ def _steps() -> dict[str, Step]:
     return {step.__name__: step for step in steps}
 
 
-def _node(step: Step, job: Job) -> Any:
-    """A step as the graph calls it, from a program that waits as well as from one that does not."""
+def _node(step: Step, job: Job) -> Runnable[State, dict[str, Any]]:
+    """A step as the graph calls it: awaited by a program that waits, in a loop of its own by one that does not."""
+    from langchain_core.runnables import RunnableLambda
 
-    async def run(state: State) -> dict[str, Any]:
+    async def awaited(state: State) -> dict[str, Any]:
         return checked(await step(state, job))
 
-    return run
+    def called(state: State) -> dict[str, Any]:
+        return asyncio.run(awaited(state))
+
+    return RunnableLambda(called, awaited, name=step.__name__)
 
 
 def _onward(state: State) -> str:
