@@ -48,12 +48,11 @@ def _part(text: str, part: Part) -> str | None:
 
 def _edit(text: str, edit: Edit) -> str | None:
     old, new = _sides(edit.variants[0])
-    found = "\n" + text if text.endswith("\n") else f"\n{text}\n"
-    wanted = "".join(f"\n{line}" for line in old) + "\n"
-    if not old or found.count(wanted) != 1:
+    lines = text.split("\n")
+    places = [at for at, line in enumerate(lines) if old and line == old[0] and lines[at : at + len(old)] == old]
+    if len(places) != 1:
         return None
-    result = found.replace(wanted, "".join(f"\n{line}" for line in new) + "\n")[1:]
-    return result if text.endswith("\n") else result.removesuffix("\n")
+    return "\n".join([*lines[: places[0]], *new, *lines[places[0] + len(old) :]])
 
 
 def _sides(variant: Variant) -> tuple[list[str], list[str]]:

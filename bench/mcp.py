@@ -68,6 +68,12 @@ class Server:
         return told
 
     @property
+    def cpu(self) -> float:
+        """Seconds that the process has worked, whatever else the machine did meanwhile."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
     def megabytes(self) -> float:
         pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGESIZE") / 1e6
@@ -108,21 +114,27 @@ def overhead(root: Path, calls: int) -> dict[str, Any]:
     file.write_text("value = 1\n" + "x = 0\n" * 200)
     workspace = Workspace(root)
     reply = "a.py\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
-    engine, tool = [], []
+    engine, tool, cpu = [], [], 0.0
     server = Server(inlay(root), root)
+    server.call("read_file", {"path": "a.py"})
+    worked = server.cpu
     for number in range(calls):
         # In turns, so that the growth of the log and whatever else the machine does count for both.
         old, new = _toggled(2 * number)
-        began = time.perf_counter()
+        began, busy = time.perf_counter(), time.process_time()
         land(reply.format(old, new), workspace)
+        cpu += time.process_time() - busy
         engine.append(time.perf_counter() - began)
         began = time.perf_counter()
         told = server.call("replace_text", {"path": "a.py", "old_string": new, "new_string": old})
         tool.append(time.perf_counter() - began)
         assert told["kind"] == "applied", told
+    per_call = {"engine_cpu_ms": cpu / calls * 1e3, "tool_cpu_ms": (server.cpu - worked) / calls * 1e3}
     server.close()
     medians = {"engine_ms": statistics.median(engine) * 1e3, "tool_ms": statistics.median(tool) * 1e3}
-    return {**medians, "overhead_ms": medians["tool_ms"] - medians["engine_ms"], "bar": MOST_OVERHEAD}
+    # By time at work: on a machine that others use as well, the clock mostly measures them.
+    beyond = per_call["tool_cpu_ms"] - per_call["engine_cpu_ms"]
+    return {**medians, **per_call, "overhead_ms": beyond, "bar": MOST_OVERHEAD}
 
 
 def memory(root: Path, calls: int) -> dict[str, Any]:

@@ -132,7 +132,9 @@ def run(fault: str, seed: int, folder: Path) -> Ran:
         problems.append("another file changed")
     if KEY in error + "".join(heard) or any(KEY.encode() in f.read_bytes() for f in folder.rglob("*") if f.is_file()):
         problems.append("a key was told or kept")
-    problems += _unexpected(fault, count, landed=landed, asked=asked)
+    waited = sum(isinstance(line, Reply) and (line.stall_after is not None or line.delay > 0) for line in lines[:asked])
+    if error.count("[timeout]") <= waited:  # else the machine was too slow for the little patience there is
+        problems += _unexpected(fault, count, landed=landed, asked=asked)
     return Ran(fault, seed, landed, asked, error, tuple(problems))
 
 
