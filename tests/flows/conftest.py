@@ -1,6 +1,7 @@
 """Models that answer from a script, over the real wire, and tasks for them."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +30,13 @@ def whole(path: str, content: str) -> str:
 
 def functions(count: int) -> str:
     return "".join(f"def f{n}():\n    return {n}\n\n\n" for n in range(count))
+
+
+def recorded(folder: Path, *texts: str) -> Model:
+    """A model that gives these answers, without a server: for tests that ask very often."""
+    file = folder.parent / f"{folder.name}.jsonl"
+    file.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    return open_model(f"recorded:{file}", Settings.of(), {})
 
 
 @dataclass

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from inlay import GenerateOptions, ImplementationError, Limits, Model, ModelInfo, Task, Workspace, generate
+from inlay import GenerateOptions, ImplementationError, Limits, Task, Workspace, generate
 from inlay.flows.confining import confined
 from inlay.formats import read
-from inlay.llm.providers.recorded import Recorded
 from inlay.model.file import RepoPath
-from inlay.model.transcript import Entry, Transcript
 from inlay.storage.keys import prompt_key
 
-from .conftest import MakeBench, change, functions, whole
+from .conftest import MakeBench, change, functions, recorded, whole
 
 MINE = whole("a.py", "x = 2\n")
 OTHER = whole("b.py", "stolen = True\n")
@@ -76,9 +74,9 @@ def test_a_file_may_not_be_moved_away_from_its_task(bench: MakeBench) -> None:
 VICTIMS = ("secrets.env", "../outside.txt", "/tmp/outside.txt", ".git/hooks/pre-commit", "src/other.py", ".inlay/key")
 
 
-def _obedient(seeds: random.Random) -> Model:
+def _obedient(seeds: random.Random) -> list[str]:
     """A model that does what the file, the error or the guidance says, in any format it knows."""
-    entries = []
+    answers = []
     for _ in range(3):
         victim = seeds.choice(VICTIMS)
         forms = [
@@ -91,8 +89,8 @@ def _obedient(seeds: random.Random) -> Model:
             f"--- /dev/null\n+++ b/{victim}\n@@ -0,0 +1 @@\n+owned\n",
             f'{{"path": "{victim}", "edits": [{{"oldText": "", "newText": "owned"}}]}}',
         ]
-        entries.append(Entry(text=seeds.choice(forms) + (MINE if seeds.random() < 0.3 else "")))
-    return Model(ModelInfo("recorded:x", 100_000, 8_000), Recorded(Transcript("", tuple(entries)), "x"))
+        answers.append(seeds.choice(forms) + (MINE if seeds.random() < 0.3 else ""))
+    return answers
 
 
 def test_prompt_injections_that_a_model_obeys_write_nowhere_else(tmp_path: Path) -> None:
@@ -107,11 +105,14 @@ def test_prompt_injections_that_a_model_obeys_write_nowhere_else(tmp_path: Path)
         (root / "a.py").write_text(f"x = 1\n{injection}")
         before, key = _others(root), prompt_key(root)
         try:
-            generate(Task(("a.py",), "set x to 2"), workspace, _obedient(random.Random(seed)))
+            generate(Task(("a.py",), "set x to 2"), workspace, recorded(root, *_obedient(random.Random(seed))))
         except ImplementationError:
             refused += 1
         assert _others(root) == before
-        assert (prompt_key(root), list(tmp_path.iterdir())) == (key, [root])
+        assert (prompt_key(root), sorted(path.name for path in tmp_path.iterdir())) == (
+            key,
+            ["project", "project.jsonl"],
+        )
     assert refused > 50
 
 

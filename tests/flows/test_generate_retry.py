@@ -11,8 +11,10 @@ from inlay import (
     LimitReached,
     Limits,
     ProviderFailure,
+    StaleFile,
     Task,
     Workspace,
+    generate,
     propose,
 )
 from inlay.flows.events import AttemptFailed, Retrying
@@ -322,6 +324,34 @@ def test_a_request_that_cannot_fit_the_model_is_not_sent(bench: MakeBench) -> No
     ):
         b.propose("a.py")
     assert b.server.seen == []
+
+
+def test_earlier_answers_make_room_where_there_is_little(bench: MakeBench) -> None:
+    info = {"anthropic:claude-test": {"context": 3_000, "max_output": 1_200}}
+    broken, good = whole("a.py", "x = 1\n" * 300 + "y = (\n"), whole("a.py", "x = 1\n" * 300 + "y = 2\n")
+    with bench(broken, broken, good, models=info, files={"a.py": "x = 1\n" * 300}) as b:
+        proposal = b.propose("a.py", options=GenerateOptions(mode="whole"))
+    assert b.after(proposal, "a.py").endswith("y = 2\n")
+    first, _, third = b.server.seen
+    assert third.messages[0] == first.messages[0]
+    assert [role for role, _ in third.messages] == ["user", "assistant", "user"]
+    assert "was left out" in third.messages[1][1]
+    assert "never closed" in third.last
+
+
+def test_a_file_that_changes_meanwhile_is_not_overwritten(bench: MakeBench) -> None:
+    def answer(seen: Seen) -> str:
+        (b.root / "a.py").write_text("x = 'somebody was here'\n")
+        return GOOD
+
+    with bench(answer, files={"a.py": "x = 1\n"}) as b, pytest.raises(StaleFile):
+        generate(Task(("a.py",), "go"), Workspace(b.root), b.model)
+    assert (b.root / "a.py").read_text() == "x = 'somebody was here'\n"
+
+
+def test_a_task_without_files_is_a_mistake(bench: MakeBench) -> None:
+    with bench() as b, pytest.raises(ValueError, match="at least one file"):
+        b.propose()
 
 
 # --- metrics -------------------------------------------------------------------------------------------------------

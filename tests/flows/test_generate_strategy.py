@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from inlay import GenerateOptions, Landing, Model, ModelInfo, Settings, Task, Workspace, generate_many, propose
+from inlay import GenerateOptions, Landing, ModelInfo, Settings, Task, Workspace, generate_many, propose
 from inlay.flows import strategy
-from inlay.llm.providers.recorded import Recorded
 from inlay.model.file import File
-from inlay.model.transcript import Entry, Transcript
 from loopback import Reply, Seen
 
-from .conftest import MakeBench, change, functions, whole
+from .conftest import MakeBench, change, functions, recorded, whole
 
 OPTIONS = GenerateOptions()
+INFO = ModelInfo("x:y", 100_000, 8_000)
 
 
 @pytest.mark.parametrize(
@@ -30,19 +29,24 @@ OPTIONS = GenerateOptions()
     ],
 )
 def test_size_decides_by_lines_or_by_bytes(content: str, mode: str) -> None:
-    assert strategy.mode_for(File.of("a.py", content), OPTIONS) == mode
+    assert strategy.mode_for(File.of("a.py", content), OPTIONS, INFO) == mode
 
 
 def test_a_new_file_is_written_whole_whatever_is_asked_for() -> None:
-    assert strategy.mode_for(None, GenerateOptions(mode="edits", edit_lines=0)) == "whole"
+    assert strategy.mode_for(None, GenerateOptions(mode="edits", edit_lines=0), INFO) == "whole"
+
+
+def test_a_file_that_the_model_cannot_write_is_not_asked_for_whole() -> None:
+    assert strategy.mode_for(File.of("a.py", "x = 1\n" * 200), OPTIONS, ModelInfo("x:y", 4_000, 299)) == "edits"
+    assert strategy.mode_for(File.of("a.py", "x = 1\n" * 200), OPTIONS, ModelInfo("x:y", 4_000, 300)) == "whole"
 
 
 def test_a_person_may_decide_otherwise() -> None:
     large = File.of("a.py", "x\n" * 900)
-    assert strategy.mode_for(large, GenerateOptions(mode="whole")) == "whole"
-    assert strategy.mode_for(large, GenerateOptions(format="whole")) == "whole"
-    assert strategy.mode_for(File.of("a.py", "x\n"), GenerateOptions(mode="edits")) == "edits"
-    assert strategy.mode_for(File.of("a.py", "x\n" * 9), GenerateOptions(edit_lines=8)) == "edits"
+    assert strategy.mode_for(large, GenerateOptions(mode="whole"), INFO) == "whole"
+    assert strategy.mode_for(large, GenerateOptions(format="whole"), INFO) == "whole"
+    assert strategy.mode_for(File.of("a.py", "x\n"), GenerateOptions(mode="edits"), INFO) == "edits"
+    assert strategy.mode_for(File.of("a.py", "x\n" * 9), GenerateOptions(edit_lines=8), INFO) == "edits"
 
 
 @pytest.mark.parametrize(
@@ -161,11 +165,13 @@ def test_options_come_from_the_settings() -> None:
 
 def test_the_loop_itself_takes_hardly_any_time(tmp_path: Path) -> None:
     """Less than a twentieth of what a fast model takes to answer, which is two seconds."""
-    (tmp_path / "big.py").write_text(functions(201))
-    workspace, info = Workspace(tmp_path), ModelInfo("recorded:x", 200_000, 8_000)
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "big.py").write_text(functions(201))
+    workspace = Workspace(root)
 
     def once() -> float:
-        model = Model(info, Recorded(Transcript("", (Entry(text=change(1, "f7", "7", "70")),)), "x"))
+        model = recorded(root, change(1, "f7", "7", "70"))
         return asyncio.run(propose(Task(("big.py",), "go"), workspace, model)).seconds
 
     taken = min(once() for _ in range(7))

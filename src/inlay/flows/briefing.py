@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from inlay.errors import EnvironmentFailure, InlayError
 from inlay.flows.strategy import Target, targets
+from inlay.model.answer import ModelInfo
 from inlay.model.edit import Create, Part, Reading, Update
 from inlay.model.task import GenerateOptions, Task
 from inlay.prompts.change import Shown, Work
@@ -31,11 +32,13 @@ class Briefing:
         return Work(shown, self.task.instruction, format, self.guidance, self.context, self.task.notes, elsewhere)
 
 
-def brief(task: Task, workspace: Workspace, options: GenerateOptions) -> Briefing:
+def brief(task: Task, workspace: Workspace, options: GenerateOptions, info: ModelInfo) -> Briefing:
     """Read what the task names, as it is now; raises for names that no file may have."""
+    if not task.files:
+        raise ValueError("a task names at least one file")
     snapshot = workspace.resolve(Reading("", tuple(_named(name, workspace) for name in task.files)))
     paths = dict.fromkeys(snapshot.names[name] for name in task.files)
-    chosen = targets(((path, snapshot.files.get(path)) for path in paths), options)
+    chosen = targets(((path, snapshot.files.get(path)) for path in paths), options, info)
     changing = {str(path) for path in paths}
     context = tuple(_read(name, workspace) for name in dict.fromkeys(task.context) if name not in changing)
     return Briefing(task, chosen, _guidance(workspace), context)

@@ -11,14 +11,15 @@ from inlay.errors import ImplementationError, InlayError, LimitReached, Provider
 from inlay.flows.answers import Standing
 from inlay.flows.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
 from inlay.flows.judging import Fault, Fitting, judge
-from inlay.flows.strategy import Count, Target, rough, whole_tokens
+from inlay.flows.strategy import Count, Target, output_tokens, rough, whole_tokens
+from inlay.flows.turns import Turns
 from inlay.llm.asking import ask
 from inlay.llm.provider import Model
 from inlay.llm.retry import AT_ONCE, Backoff
 from inlay.llm.spending import Spending
 from inlay.model.answer import Answer
 from inlay.model.file import RepoPath, Snapshot
-from inlay.model.prompt import Message, Prompt, Request
+from inlay.model.prompt import Request
 from inlay.model.task import Attempt, GenerateOptions, Mode
 from inlay.prompts import again, change, sanitise
 from inlay.prompts.blocks import Blocks
@@ -27,9 +28,7 @@ log = logging.getLogger("inlay.generate")
 # Whoever wants to read it adds a handler; without one, warnings would go to the error stream of any program.
 log.addHandler(logging.NullHandler())
 
-_LEAST_OUTPUT = 256  # tokens; with less room than that no answer is worth asking for
 _CHARACTERS = 4  # to a token, for a figure that moves while text arrives
-_NOTHING = "(no text)"  # providers take no empty turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Conversation:
         self._asking = asking
         self._files = tuple(str(target.path) for target in targets)
         self._label = label
-        self._prompt = change.prompt(work, asking.blocks)
+        self._turns = Turns(change.prompt(work, asking.blocks))
         self._targets = targets
         self._standing = Standing(targets, _snapshot(targets), work.format, unnamed=self._only(set(self._files)))
         self._mode: Mode = "edits" if "edits" in work.modes else "whole"
@@ -64,11 +63,6 @@ class Conversation:
         self._rerouted_before = False
         self.attempts: list[Attempt] = []
         self.answered = 0  #: bytes of all answers so far
-
-    @property
-    def prompt(self) -> Prompt:
-        """What would be sent now."""
-        return self._prompt
 
     @property
     def mode(self) -> Mode:
@@ -108,11 +102,7 @@ class Conversation:
             unnamed=self._only({*complaint.redo, *(misfit.path for misfit in complaint.misfits)}),
             doubted=self._standing.doubted | fault.doubted,
         )
-        turns = (
-            Message("assistant", self._last.strip() or _NOTHING),
-            Message("user", again.message(complaint, self._asking.blocks), keep=True),
-        )
-        self._prompt = replace(self._prompt, messages=self._prompt.messages + turns)
+        self._turns = self._turns.followed(self._last, again.message(complaint, self._asking.blocks))
         self._asking.emit(Retrying(self._files, failed.number + 1, 0.0, len(complaint.held)))
 
     # --- asking ----------------------------------------------------------------------------------------------------
@@ -135,13 +125,9 @@ class Conversation:
 
     def _request(self) -> Request:
         info, options = self._asking.model.info, self._asking.options
-        room = info.context - rough(self._prompt.text)
-        if room < info.max_output:
-            room = info.context - self._asking.count(self._prompt.text)
-        if room < _LEAST_OUTPUT:
-            message = f"the request does not fit {info.name}: it has {info.context:,} tokens in all"
-            raise ProviderFailure(message, "permanent")
-        return Request(self._prompt, min(info.max_output, room), self._label, options.timeout)
+        wanted = sum(output_tokens(target, rough) for target in self._targets)
+        prompt, most = self._turns.fitted(info, self._asking.count, wanted)
+        return Request(prompt, most, self._label, options.timeout)
 
     def _listener(self, number: int) -> Callable[[str], None]:
         arrived = 0

@@ -54,7 +54,7 @@ async def propose(
     blocks, count = Blocks(prompt_key(workspace.root)), counter(model.info)
     asking = Asking(model, options, spending, blocks, count, gate, on_event or unheard, backoff or Backoff(), sleep)
     started = monotonic()
-    talks = _conversations(brief(task, workspace, options), asking)
+    talks = _conversations(brief(task, workspace, options, model.info), asking)
     try:
         fitting = await _settled(talks, workspace, asking)
     except (InlayError, asyncio.CancelledError):
@@ -68,7 +68,7 @@ async def propose(
 
 def first_prompts(task: Task, workspace: Workspace, info: ModelInfo, options: GenerateOptions) -> tuple[Prompt, ...]:
     """Exactly what would be sent first, a prompt for each request."""
-    blocks, briefing = Blocks(prompt_key(workspace.root)), brief(task, workspace, options)
+    blocks, briefing = Blocks(prompt_key(workspace.root)), brief(task, workspace, options, info)
     format = edit_format(info, options)
     grouped = groups(briefing.targets, info, counter(info))
     return tuple(change.prompt(briefing.work(group, format), blocks) for group in grouped)

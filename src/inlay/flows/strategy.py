@@ -32,16 +32,24 @@ class Target:
     mode: Mode
 
 
-def targets(files: Iterable[tuple[RepoPath, File | None]], options: GenerateOptions) -> tuple[Target, ...]:
+def targets(
+    files: Iterable[tuple[RepoPath, File | None]], options: GenerateOptions, info: ModelInfo
+) -> tuple[Target, ...]:
     """The files with the way each is asked for."""
-    return tuple(Target(path, file, mode_for(file, options)) for path, file in files)
+    return tuple(Target(path, file, mode_for(file, options, info)) for path, file in files)
 
 
-def mode_for(file: File | None, options: GenerateOptions) -> Mode:
-    """New files whole, whatever their size; existing ones whole while they are small."""
+def mode_for(file: File | None, options: GenerateOptions, info: ModelInfo) -> Mode:
+    """New files whole, whatever their size; existing ones whole while they are small and the model can write them."""
     if file is None or (options.format is not None and format_named(options.format).name == WHOLE):
         return "whole"
-    return options.mode or ("edits" if is_large(file.text, options) else "whole")
+    by_edits = is_large(file.text, options) or _least(file.text) > info.max_output
+    return options.mode or ("edits" if by_edits else "whole")
+
+
+def _least(text: str) -> int:
+    """Tokens of a text, from below."""
+    return len(text.encode("utf-8", "replace")) // 4
 
 
 def is_large(text: str, options: GenerateOptions) -> bool:
