@@ -8,12 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from inlay.errors import LimitReached, ProviderFailure
-from inlay.llm import Model
+from inlay.llm import Model, open_model
 from inlay.llm.asking import ask, least_cost, least_usage
 from inlay.llm.retry import AT_ONCE, Backoff, Retry
 from inlay.llm.spending import Spending
 from inlay.model.answer import Answer, Limits, Usage
 from inlay.model.prompt import Request
+from inlay.model.settings import Settings
 from loopback import Loopback, Reply, replies
 from loopback.wired import opened, request
 
@@ -193,6 +194,15 @@ def test_a_limit_used_up_by_answers_is_named() -> None:
     spending.charge(Answer("x", "end", Usage(60, 50), 0.5))
     with pytest.raises(LimitReached, match="the limit of 100 tokens is reached: 110 used"):
         spending.check()
+
+
+def test_a_limit_on_cost_that_cannot_be_held_is_refused() -> None:
+    with Loopback("x") as server:
+        model = open_model("anthropic:unheard-of", Settings.of(), server.environ("anthropic"))
+        with pytest.raises(LimitReached, match=r"\$1 cannot be held, .* of anthropic:unheard-of is not known"):
+            Asked(Limits(cost=1.0))(model, request())
+        assert server.seen == []
+        assert Asked()(model, request()).cost is None
 
 
 def test_a_price_that_is_not_known_is_not_made_up() -> None:

@@ -201,6 +201,33 @@ def test_a_table_that_cannot_be_is_refused(said: object, why: str) -> None:
         registry.look_up(ModelName("openai", "x"), {"x": said})
 
 
+@pytest.mark.parametrize(
+    ("package", "name", "extra"),
+    [
+        ("pydantic_ai", "claude-opus-5-5", "llm"),
+        ("pydantic_ai", "gpt-5", "llm"),
+        ("xllamacpp", "local:x.gguf", "local"),
+        ("pydantic_ai", "recorded:r.jsonl", None),
+    ],
+)
+def test_a_missing_extra_is_named(package: str, name: str, extra: str | None, tmp_path: Path) -> None:
+    (tmp_path / "x.gguf").write_bytes(b"x")
+    (tmp_path / "r.jsonl").write_text('{"text": "said"}')
+    code = (
+        f"import sys, asyncio; sys.modules[{package!r}] = None\n"
+        "from inlay import Message, Prompt, Request, Settings, open_model\n"
+        "environ = {'ANTHROPIC_API_KEY': 'k' * 20, 'OPENAI_API_KEY': 'k' * 20}\n"
+        "try:\n"
+        f"    model = open_model({name!r}, Settings.of(), environ)\n"
+        "    asked = Request(Prompt('', (Message('user', 'hi'),)), 10)\n"
+        "    print(asyncio.run(model.provider.ask(asked)).text)\n"
+        "except Exception as error: print(type(error).__name__, error)"
+    )
+    said = subprocess.check_output([sys.executable, "-c", code], text=True, cwd=tmp_path)
+    wanted = f"NoModel asking this model needs an extra: pip install 'inlay[{extra}]'" if extra else "said"
+    assert said.strip() == wanted
+
+
 def test_opening_imports_nothing_heavy() -> None:
     code = (
         "import sys; from inlay.llm import open_model; from inlay.model.settings import Settings; "

@@ -25,6 +25,7 @@ def failure(server: Loopback, wire: str, timeout: float = 5.0) -> ProviderFailur
     with pytest.raises(ProviderFailure) as caught:
         answered(opened(server, wire), request(timeout=timeout), pieces.append)
     assert len(server.seen) == 1, "the library tried again by itself"
+    assert KEY not in "".join(traceback.format_exception(caught.value)) + repr(vars(caught.value))
     return caught.value
 
 
@@ -152,6 +153,15 @@ def test_money_that_has_run_out_is_not_waited_for() -> None:
     )
     with Loopback(Reply(status=429, body=body)) as server:
         assert failure(server, "openai").kind == "permanent"
+
+
+def test_an_address_with_a_password_is_not_told() -> None:
+    with Loopback(replies.failed(500)) as server:
+        address = server.url.replace("://", "://me:opensesame@") + "/v1"
+        model = open_model("openai:x", Settings.of(base_url=address), {})
+        with pytest.raises(ProviderFailure, match="500") as caught:
+            answered(model, request())
+    assert "opensesame" not in str(caught.value) + repr(model)
 
 
 @pytest.mark.parametrize("status", [400, 401, 500])

@@ -78,6 +78,56 @@ def test_the_hub_comes_first(tmp_path: Path) -> None:
     assert {path for path, _ in server.asked} == {HUB}
 
 
+def test_what_is_here_already_is_not_pulled_again(tmp_path: Path) -> None:
+    with FileServer({HUB: DATA}) as server:
+        pulled(server, tmp_path)
+        pull(TINY, environ(server, tmp_path))
+        assert len(server.asked) == 1
+        (tmp_path / "inlay/models/tiny.gguf").write_bytes(b"damaged")
+        pulled(server, tmp_path)
+    assert len(server.asked) == 2
+
+
+def test_a_whole_file_that_was_not_yet_published_is(tmp_path: Path) -> None:
+    with FileServer({HUB: DATA}) as server:
+        with open_incoming(models.folder(environ(server, tmp_path)), "tiny") as incoming:
+            list(incoming.add("whole", 0, [DATA]))
+        path = pull(replace(TINY, parts=()), environ(server, tmp_path), how=Fetching(sleep=lambda seconds: None))
+    assert Path(path).read_bytes() == DATA
+    assert server.asked == [(HUB, f"bytes={len(DATA)}-")]
+
+
+def test_nobody_at_home(tmp_path: Path) -> None:
+    with FileServer({}) as server:
+        where = environ(server, tmp_path)
+    with pytest.raises(ProviderFailure, match="refused"):
+        pull(TINY, where, how=Fetching(sleep=lambda seconds: None))
+    with pytest.raises(NoModel, match="no address"):
+        pull(replace(TINY, path="file:///etc/passwd"), where)
+
+
+def test_an_index_that_does_not_list_a_part(tmp_path: Path) -> None:
+    with FileServer(mirror() | {f"/simple/{PARTS[0].project}/": b"<a href='file:///x/y'>y</a>"}) as server:
+        with pytest.raises(ProviderFailure, match="does not list"):
+            pulled(server, tmp_path)
+        del server.files[f"/simple/{PARTS[0].project}/"]
+        with pytest.raises(ProviderFailure, match="404"):
+            pulled(server, tmp_path)
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_disk_that_cannot_be_written_is_said_to_be_one(tmp_path: Path, full: bool) -> None:
+    folder = tmp_path / "inlay/models"
+    if full:
+        (folder / ".tiny.incoming").mkdir(parents=True)
+        (folder / ".tiny.incoming/whole").symlink_to("/dev/full")
+    else:
+        (tmp_path / "inlay").write_text("a file where a folder belongs")
+    with FileServer({HUB: DATA}) as server, pytest.raises(EnvironmentFailure, match="cannot be written") as caught:
+        pull(replace(TINY, parts=()), environ(server, tmp_path), how=Fetching(sleep=lambda seconds: None))
+    assert not isinstance(caught.value, ProviderFailure)
+
+
 def test_a_hub_that_fails_is_replaced_by_the_mirror(tmp_path: Path) -> None:
     with FileServer(mirror()) as server:
         steps = pulled(server, tmp_path)

@@ -61,6 +61,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         found = re.fullmatch(r"bytes=(\d+)-", wanted)
         start = int(found[1]) if found else 0
+        if start and start >= len(data):
+            self.send_error(416)
+            return
         self.send_response(206 if found else 200)
         self.send_header("Content-Length", str(len(data) - start))
         if found:

@@ -49,16 +49,27 @@ async def ask(
 
 
 async def _once(model: Model, request: Request, spending: Spending, on_text: OnText | None) -> Answer:
+    _require_price(model, spending)
     least = least_usage(request)
     with spending.reserved(least.total, least_cost(request, model.info)):
         try:
             async with asyncio.timeout(spending.seconds_left):
                 answer = await model.provider.ask(request, on_text)
         except TimeoutError:
-            spending.check()
-            raise
+            spending.check()  # says which limit it was
+            raise ProviderFailure("the time for this job is up", "timeout") from None
     spending.charge(answer)
     return answer
+
+
+def _require_price(model: Model, spending: Spending) -> None:
+    """A limit that cannot be held must not be believed in."""
+    if spending.limits.cost is not None and model.info.price(Usage()) is None:
+        raise LimitReached(
+            "cost",
+            f"the limit of ${spending.limits.cost:g} cannot be held, for the price of {model.info.name} is not known; "
+            f'say it in your settings under [models."{model.info.name}"], or set no limit on cost',
+        )
 
 
 def least_usage(request: Request) -> Usage:

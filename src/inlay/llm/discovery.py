@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from inlay.errors import NoModel
 from inlay.llm.naming import ModelName
+from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
 from inlay.storage import models
 
@@ -70,7 +71,7 @@ def _by_server(among: Sequence[Server], environ: Mapping[str, str]) -> Found | N
     for server in among:
         offered = offers(server.base_url, environ.get("OPENAI_API_KEY") if server.is_own else None)
         if offered:
-            why = f"{server.title} answers at {server.base_url}"
+            why = f"{server.title} answers at {struck(server.base_url)}"
             return Found(ModelName(server.provider, offered[0]), why, server.base_url)
     return None
 

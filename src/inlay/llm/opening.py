@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -65,9 +66,16 @@ def _opened(name: str | None, settings: Settings, environ: Mapping[str, str]) ->
     return replace(model, notes=(f"using {found.name}: {found.why}", *model.notes))
 
 
+def _require(extra: str, package: str) -> None:
+    """Raise where an optional package is missing, without the time it takes to import one that is there."""
+    if importlib.util.find_spec(package) is None:
+        raise NoModel(f"asking this model needs an extra: pip install 'inlay[{extra}]'")
+
+
 def _anthropic(opening: _Opening) -> Model:
     from inlay.llm.providers.anthropic import BASE_URL, Anthropic
 
+    _require("llm", "pydantic_ai")
     base_url = opening.environ.get("ANTHROPIC_BASE_URL") or BASE_URL
     info, notes = opening.info()
     provider = Anthropic(info, opening.name.model, opening.key("ANTHROPIC_API_KEY"), base_url.rstrip("/"))
@@ -105,6 +113,7 @@ def _ollama(opening: _Opening) -> Model:
 def _compatible(opening: _Opening, base_url: str, key: str | None) -> Model:
     from inlay.llm.providers.openai import OpenAI
 
+    _require("llm", "pydantic_ai")
     if urlsplit(base_url).scheme not in ("http", "https"):
         raise NoModel(f"base_url must begin with http:// or https://, not {base_url!r}")
     info, notes = opening.info(free=_is_free(opening.name, base_url))
@@ -122,6 +131,8 @@ def _local(opening: _Opening) -> Model:
     from inlay.llm.providers.openai import OpenAI
 
     path = models.find(opening.name.model, opening.environ)
+    _require("local", "xllamacpp")
+    _require("llm", "pydantic_ai")
     info, notes = opening.info(free=True)
 
     def through(base_url: str, key: str) -> Provider:
@@ -135,8 +146,9 @@ def _recorded(opening: _Opening) -> Model:
 
     transcript = transcripts.read(os.path.expanduser(opening.name.model))
     of = replace(opening, name=naming.parse(transcript.model)) if transcript.model else opening
-    info, _ = of.info()
-    return Model(replace(info, name=str(opening.name)), Recorded(transcript, opening.name.model))
+    info, _ = of.info(free=not registry.is_listed(of.name))
+    info = replace(info, name=str(opening.name))
+    return Model(info, Recorded(info, transcript, opening.name.model))
 
 
 _OPENERS = {

@@ -76,6 +76,9 @@ def pull(
     watch = watching or Watching()
     fetch = replace(how or Fetching(), on_bytes=watch.progress)
     with open_incoming(models.folder(environ), wanted.name) as incoming:
+        if incoming.is_done(wanted.sha256):
+            watch.step(f"{wanted.name} is here already, and its hash is right")
+            return incoming.target
         try:
             return _from_hub(wanted, environ, incoming, watch, fetch)
         except (ProviderFailure, WrongHash) as failure:

@@ -10,6 +10,7 @@ from inlay.errors import NoModel
 from inlay.llm import discovery, naming, opening, registry
 from inlay.llm.naming import ModelName
 from inlay.model.answer import ModelInfo
+from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
 from inlay.storage import models
 
@@ -108,4 +109,4 @@ def _pulled(settings: Settings, environ: Mapping[str, str]) -> list[Offer]:
 def _offer(settings: Settings, name: ModelName, where: str, reachable: bool | None, why: str) -> Offer:
     free = name.provider in ("ollama", "local")
     info, _ = registry.look_up(name, settings.table("models"), free=free)
-    return Offer(info, where, reachable, why)
+    return Offer(info, struck(where), reachable, why)

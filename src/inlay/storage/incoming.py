@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 
 from inlay.errors import EnvironmentFailure
-from inlay.storage import models
+from inlay.storage import models, syscalls
 
 _BLOCK = 1 << 20
 _WHOLE = "whole"
@@ -34,24 +34,30 @@ class Incoming:
             return os.path.getsize(self._path(name))
         return 0
 
+    def is_done(self, sha256: str) -> bool:
+        """Whether the model is here already, with this hash."""
+        return os.path.exists(self._target) and _digest(self._target) == sha256
+
     def has(self, name: str) -> bool:
         return os.path.exists(self._path(name))
 
     def add(self, name: str, start: int, blocks: Iterable[bytes]) -> Iterator[int]:
         """Put what arrives after the first `start` bytes of a piece; gives the size of each block written."""
         with _failing(self._path(name)):
-            stream = open(self._path(name), "r+b" if self.has(name) else "xb")  # noqa: SIM115 - closed below
-        with stream:
-            stream.truncate(start)
-            stream.seek(start)
+            descriptor = os.open(self._path(name), os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            with _failing(self._path(name)):
+                os.ftruncate(descriptor, start)
             for block in blocks:  # what fails in here is the sender's failure, not the disk's
                 with _failing(self._path(name)):
-                    stream.write(block)
+                    syscalls.write(descriptor, block)
                 yield len(block)
+        finally:
+            os.close(descriptor)
 
     def require(self, name: str, sha256: str) -> None:
         """Raise, and remove the piece, where its hash is not this one."""
-        found = self._digest(name)
+        found = _digest(self._path(name))
         if found != sha256:
             os.unlink(self._path(name))
             raise WrongHash(f"{name} has the hash {found}, not {sha256}; it was removed and nothing of it is used")
@@ -85,12 +91,18 @@ class Incoming:
             shutil.rmtree(self._folder, ignore_errors=True)
         return self._target
 
-    def _digest(self, name: str) -> str:
-        with open(self._path(name), "rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+    @property
+    def target(self) -> str:
+        """Where the model will be."""
+        return self._target
 
     def _path(self, name: str) -> str:
         return os.path.join(self._folder, name)
+
+
+def _digest(path: str) -> str:
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextlib.contextmanager

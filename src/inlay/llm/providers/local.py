@@ -53,10 +53,8 @@ def serve(path: str, context: int, threads: int | None = None) -> tuple[str, str
 
 
 def _started(path: str, context: int, threads: int) -> tuple[Any, str]:
-    try:
-        import xllamacpp  # type: ignore[import-untyped]
-    except ImportError:
-        raise NoModel("local models need an extra: pip install 'inlay[local]'") from None
+    import xllamacpp  # type: ignore[import-untyped]
+
     key = secrets.token_urlsafe(24)  # other users of this machine can reach the address, too
     parameters = xllamacpp.CommonParams()
     parameters.model.path = path

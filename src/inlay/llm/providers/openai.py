@@ -11,6 +11,7 @@ from inlay.llm.exchange import Exchange
 from inlay.llm.provider import OnText
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
+from inlay.model.secrecy import struck
 
 if TYPE_CHECKING:
     from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings
@@ -30,12 +31,12 @@ class OpenAI:
         self._model = model
         self._key = key or _NO_KEY
         self._base_url = base_url
-        who = "OpenAI" if base_url == BASE_URL else f"the server at {base_url}"
+        who = "OpenAI" if base_url == BASE_URL else f"the server at {struck(base_url)}"
         self._exchange = Exchange(who, info, (key,) if key else ())
         self._models = PerLoop(self._make, _close)
 
     def __repr__(self) -> str:
-        return f"OpenAI({self._model!r}, {self._base_url!r})"
+        return f"OpenAI({self._model!r}, {struck(self._base_url)!r})"
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""

@@ -7,7 +7,7 @@ import threading
 
 from inlay.errors import ProviderFailure
 from inlay.llm.provider import OnText
-from inlay.model.answer import Answer
+from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
 from inlay.model.transcript import Entry, Failed, Transcript
 
@@ -17,7 +17,8 @@ _PIECE = 40  # characters that arrive at once
 class Recorded:
     """Gives each request the next entry with its label, or the next that has none; each entry once."""
 
-    def __init__(self, transcript: Transcript, name: str) -> None:
+    def __init__(self, info: ModelInfo, transcript: Transcript, name: str) -> None:
+        self._info = info
         self._name = name
         self._model = transcript.model
         self._entries = transcript.entries
@@ -38,7 +39,8 @@ class Recorded:
         if entry.error is not None:
             await asyncio.sleep(0 if pieces else entry.delay)
             raise _failure(entry.error)
-        return Answer(entry.text, entry.stop, entry.usage, entry.cost, self._model, entry.delay)
+        cost = entry.cost if entry.cost is not None else self._info.price(entry.usage)
+        return Answer(entry.text, entry.stop, entry.usage, cost, self._model, entry.delay)
 
     def _take(self, label: str) -> Entry:
         with self._lock:
