@@ -7,10 +7,10 @@ WORKERS ?= 2
 FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo replies test lint types layers unit bench crash fuzz docs lock clean
+.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz docs lock clean
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 $(STAMPS)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Inlay needs Python 3.11 or later; say PYTHON=… to choose one") if sys.version_info < (3, 11) else None'
@@ -55,6 +55,9 @@ bench: $(STAMPS)/installed ## Measure correctness and speed on edits from git hi
 
 crash: $(STAMPS)/installed ## Kill, race and starve commits for longer; installs strace where it may
 	$(BIN)/python tests/crash $(ARGS)
+
+e2e: $(STAMPS)/installed ## Run what takes long: faults, injections and canaries by seeds, a real small model
+	$(BIN)/python tests/e2e $(ARGS)
 
 fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the engine by coverage for FUZZ_SECONDS
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) -q -k "property or fuzz" tests
