@@ -148,7 +148,7 @@ def _recorded(opening: _Opening) -> Model:
     of = replace(opening, name=naming.parse(transcript.model)) if transcript.model else opening
     info, _ = of.info(free=not registry.is_listed(of.name))
     info = replace(info, name=str(opening.name))
-    return Model(info, Recorded(info, transcript, opening.name.model))
+    return Model(info, Recorded(transcript, opening.name.model, info))
 
 
 _OPENERS = {

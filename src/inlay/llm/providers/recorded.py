@@ -17,7 +17,7 @@ _PIECE = 40  # characters that arrive at once
 class Recorded:
     """Gives each request the next entry with its label, or the next that has none; each entry once."""
 
-    def __init__(self, info: ModelInfo, transcript: Transcript, name: str) -> None:
+    def __init__(self, transcript: Transcript, name: str, info: ModelInfo | None = None) -> None:
         self._info = info
         self._name = name
         self._model = transcript.model
@@ -39,8 +39,12 @@ class Recorded:
         if entry.error is not None:
             await asyncio.sleep(0 if pieces else entry.delay)
             raise _failure(entry.error)
-        cost = entry.cost if entry.cost is not None else self._info.price(entry.usage)
-        return Answer(entry.text, entry.stop, entry.usage, cost, self._model, entry.delay)
+        return Answer(entry.text, entry.stop, entry.usage, self._cost(entry), self._model, entry.delay)
+
+    def _cost(self, entry: Entry) -> float | None:
+        if entry.cost is not None or self._info is None:
+            return entry.cost
+        return self._info.price(entry.usage)
 
     def _take(self, label: str) -> Entry:
         with self._lock:
