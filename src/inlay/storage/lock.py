@@ -12,13 +12,14 @@ from inlay.errors import EnvironmentFailure
 from inlay.storage.home import Home
 
 _NAME = "lock"
+TURN = "turn"  #: of those who hold a lock from reading to writing, which is not the lock of the writing itself
 _PAUSE = 0.01  # seconds; short beside a commit, long beside a look at the lock
 
 
 @contextlib.contextmanager
-def held(home: Home, wait: float) -> Iterator[None]:
+def held(home: Home, wait: float, name: str = _NAME) -> Iterator[None]:
     """Hold the lock, waiting `wait` seconds for another writer; the file stays, for removing it would free it twice."""
-    descriptor = os.open(_NAME, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=home.top)
+    descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=home.top)
     try:
         if not _taken(descriptor, time.monotonic() + wait):
             raise EnvironmentFailure(

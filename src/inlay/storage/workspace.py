@@ -114,6 +114,18 @@ class Workspace(ProjectFiles):
             return retention.collect(at, older_than, larger_than)
 
     @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """Take turns with other processes that do, so that what is read is still there when it is written.
+
+        Where no turn can be had, work goes on without: the commit finds out whether a file has changed.
+        """
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(OSError, EnvironmentFailure):
+                at = stack.enter_context(home.made(self._descriptor))
+                stack.enter_context(lock.held(at, self._wait, lock.TURN))
+            yield
+
+    @contextlib.contextmanager
     def _writing(self) -> Iterator[Home]:
         """The project's own directory, under the lock, with nothing left of commits that were cut short."""
         try:

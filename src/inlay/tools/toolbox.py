@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inlay.storage import Workspace
 
 _STEPS = 4  # that a call reports at most: reading, finding, checking, writing
-_TRIES = 8  # times that a call is made anew because another process wrote to the file in between
+_TRIES = 8  # times that a call is made anew because somebody wrote to the file in between
 _log = logging.getLogger(__name__)
 
 
@@ -152,7 +152,7 @@ class Toolbox:
         from inlay.flows import plans
         from inlay.tools.landings import told
 
-        with self._turn:
+        with self._turn, self.workspace.turn():
             return self._guarded(lambda: told(plans.carry_out(plan, self.workspace)))
 
     def drop(self, plan: str) -> Outcome:
@@ -235,13 +235,13 @@ class Toolbox:
             return tool.run(call)
         for _ in range(_TRIES - 1):
             try:
-                with self._turn:
+                with self._turn, call.workspace.turn():
                     return tool.run(call)
             except StaleFile:
-                # Another process wrote in between. The places are found anew; a person is not asked twice.
+                # Somebody else wrote in between. The places are found anew; a person is not asked twice.
                 if approve is not None or tool.name == "undo":
                     raise
-        with self._turn:
+        with self._turn, call.workspace.turn():
             return tool.run(call)
 
 
