@@ -46,7 +46,7 @@ _APPROVE = {
     _AGENT: "AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md .claude/ .cursor/ .cursorrules .mcp.json "
     "mcp.json .codex/ .gemini/ .windsurf/ .windsurfrules .clinerules .clinerules/ .roo/ .roorules .continue/ .kiro/ "
     ".junie/ .amazonq/ .goosehints .aider* .github/copilot-instructions.md .github/instructions/ .github/prompts/ "
-    ".github/chatmodes/ .github/agents/ .opencode/ .augment/ .trae/",
+    ".github/chatmodes/ .github/agents/ .opencode/ .augment/ .trae/ .inlay.toml",
     _STARTED: ".envrc .bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .mise.toml mise.toml "
     ".tool-versions sitecustomize.py usercustomize.py *.pth .pdbrc .gdbinit .lldbinit .irbrc .pryrc .inputrc",
 }
