@@ -11,8 +11,8 @@ DENIED = ".env .ENV .env.production app/.env .env.local.bak .git-credentials .ne
 GUARDED = (
     ".github/workflows/ci.yml .GitHub/Workflows/ci.yml .gitlab-ci.yml sub/.gitlab-ci.yml .circleci/config.yml "
     "Jenkinsfile .gitmodules .gitattributes .husky/pre-commit .pre-commit-config.yaml .vscode/tasks.json "
-    ".idea/x.xml .devcontainer/devcontainer.json .cursor/mcp.json .mcp.json AGENTS.md .inlay.toml docs/CLAUDE.md claude.md "
-    ".claude/settings.json .envrc key.pem sitecustomize.py .npmrc"
+    ".idea/x.xml .devcontainer/devcontainer.json .cursor/mcp.json .mcp.json AGENTS.md docs/CLAUDE.md claude.md "
+    ".claude/settings.json .envrc key.pem sitecustomize.py .npmrc .inlay.toml"
 )
 FREE = (
     "src/app.py .gitignore .gitkeep .env.example .env.staging.example package.json Makefile docs/.github-notes.md "
