@@ -1,0 +1,60 @@
+"""What is promised about patches and edits, through the protocol, with the official client."""
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+from mcp.client.client import Client
+
+from inlay.mcp_server.server import build
+from inlay.tools import Toolbox
+
+FENCE = "`" * 3
+PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 2\n y = 1\n"
+
+
+def patch(root: Path, *texts: str) -> list[dict[str, Any]]:
+    async def run() -> list[dict[str, Any]]:
+        async with Client(build(Toolbox(root))) as client:
+            return [(await client.call_tool("write_patch", {"patch": text})).structured_content for text in texts]
+
+    return anyio.run(run)
+
+
+def test_a_contaminated_patch_is_refused_and_a_document_may_hold_fences(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\ny = 1\n")
+    (tmp_path / "README.md").write_text("# T\n\ntext\n")
+    document = f"--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,6 @@\n # T\n \n+{FENCE}\n+<tool_call></tool_call>\n+{FENCE}\n text\n"
+    fenced, called, prose, clean, fences = patch(
+        tmp_path,
+        f"{FENCE}diff\n{PATCH}{FENCE}\n",
+        f"<tool_call>\n{PATCH}</tool_call>\n",
+        f"Here is the patch:\n{PATCH}",
+        PATCH,
+        document,
+    )
+    for told, what in ((fenced, "Markdown fence"), (called, "markup"), (prose, "no part of it")):
+        assert told["code"] == "contaminated"
+        assert what in told["message"]
+        assert "again as a raw unified diff" in told["advice"]
+        assert "@@ -1,3 +1,3 @@" in told["example"]
+    assert (clean["kind"], fences["kind"]) == ("applied", "applied")
+    assert FENCE in (tmp_path / "README.md").read_text()
+
+
+def test_a_list_is_not_a_patch(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\ny = 1\n")
+    for told in patch(tmp_path, "- x = 1\n- y = 1\n", "change x to 2\n", "+ x = 2\n"):
+        assert told["code"] == "not-a-diff"
+        assert "@@ line" in told["advice"]
+    assert (tmp_path / "a.py").read_text() == "x = 1\ny = 1\n"
+
+
+def test_a_patch_lands_in_all_its_files_or_in_none(tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("x = 1\ny = 1\n")
+    second = PATCH.replace("a.py", "b.py")
+    refused, landed = patch(tmp_path, PATCH + second.replace("y = 1", "y = 7"), PATCH + second)
+    assert refused["kind"] == "patch_error"
+    assert landed["kind"] == "applied"
+    assert [(tmp_path / name).read_text() for name in ("a.py", "b.py")] == ["x = 2\ny = 1\n"] * 2
