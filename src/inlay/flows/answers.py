@@ -24,6 +24,7 @@ class Standing:
     format: str  #: that was asked for
     held: tuple[Part, ...] = ()
     owed: Mapping[str, int] = field(default_factory=dict)  #: how many edits of each file were asked for again
+    cut: bool = False  #: whether an answer was cut off whose rest has not come yet
     may_end: bool = False  #: whether the model was told that it may have nothing left to send
     unnamed: RepoPath | None = None  #: the file that edits without a name are for, where it can be only one
     doubted: frozenset[str] = frozenset()  #: what was doubted before; a model that insists hands it on to a person

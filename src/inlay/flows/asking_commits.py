@@ -70,6 +70,7 @@ class Asker(Generic[T]):
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Sleep = asyncio.sleep
     on_usage: OnUsage | None = None
+    forget: Callable[[Request], None] | None = None  #: called with what got no answer of any use
     errors: list[str] = field(default_factory=list)  #: the kind of each failure, for the metrics
     requests: int = 0
     _stopped: str = ""
@@ -108,7 +109,7 @@ class Asker(Generic[T]):
         label = f"{self.question.job} {portions[0].case.id} and {len(portions) - 1} more"
         tokens = sum(portion.tokens for portion in portions)
         try:
-            answer = await self._once(prompt, label, tokens, len(portions))
+            answer = await self._once(self._request(prompt, label, tokens, len(portions)))
         except TooLong:
             return {}
         if isinstance(answer, Left):
@@ -127,9 +128,10 @@ class Asker(Generic[T]):
         self, prompt: Prompt, label: str, commit: str, read: Callable[[Mapping[str, object]], T], tokens: int
     ) -> T | Left:
         """One answer about one commit; one that will not do is asked for again with what was wrong."""
-        why = ""
+        why, asked = "", []
         for number in range(1, self.spending.limits.attempts + 1):
-            answer = await self._once(prompt, f"{label} attempt {number}" if number > 1 else label, tokens, 1)
+            asked.append(self._request(prompt, f"{label} attempt {number}" if number > 1 else label, tokens, 1))
+            answer = await self._once(asked[-1])
             if isinstance(answer, Left):
                 return answer
             try:
@@ -138,12 +140,17 @@ class Asker(Generic[T]):
                 self.errors.append(fault.kind)
                 why = str(fault)
                 prompt = _again(prompt, answer, why)
+        for request in asked:
+            if self.forget is not None:
+                self.forget(request)  # or the next run would be told the same
         return Left(f"no answer of {self.spending.limits.attempts} would do: {why}")
 
-    async def _once(self, prompt: Prompt, label: str, tokens: int, commits: int) -> Answer | Left:
+    def _request(self, prompt: Prompt, label: str, tokens: int, commits: int) -> Request:
         info = self.model.info
         output = min(info.max_output, max(budget.OUTPUT, _PER_COMMIT * commits), max(1, info.context - tokens))
-        request = Request(prompt, output, label, json=True)
+        return Request(prompt, output, label, json=True)
+
+    async def _once(self, request: Request) -> Answer | Left:
         try:
             async with self.gate:
                 if self._stopped:  # perhaps while this one waited for its turn
@@ -157,7 +164,7 @@ class Asker(Generic[T]):
             return self._failed(failure)
         self._in_a_row = 0
         if self.on_usage is not None and not answer.remembered:
-            self.on_usage(prompt.text, answer.usage)
+            self.on_usage(request.prompt.text, answer.usage)
         return answer
 
     def _failed(self, failure: ProviderFailure) -> Left:

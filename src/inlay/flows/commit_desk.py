@@ -22,7 +22,7 @@ from inlay.llm import budget
 from inlay.llm.asking import Sleep
 from inlay.llm.budget import Calibration
 from inlay.llm.provider import Model
-from inlay.llm.remembering import remember
+from inlay.llm.remembering import Remembering, remember
 from inlay.llm.retry import Backoff
 from inlay.llm.spending import Spending
 from inlay.llm.tokens import counter, measure
@@ -76,6 +76,8 @@ class Desk:
         )
         if self.sleep is not None:
             made.sleep = self.sleep
+        if isinstance(self.model.provider, Remembering):
+            made.forget = self.model.provider.forget
         self._askers.append(made)  # type: ignore[arg-type]  # only counted here
         return made
 

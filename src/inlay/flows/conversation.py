@@ -98,6 +98,7 @@ class Conversation:
             self._standing,
             held=fault.held,
             owed=fault.owed,
+            cut=complaint.cut,
             may_end=complaint.may_end,
             unnamed=self._only({*complaint.redo, *(misfit.path for misfit in complaint.misfits)}),
             doubted=self._standing.doubted | fault.doubted,

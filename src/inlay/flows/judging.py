@@ -152,7 +152,8 @@ def _rejected(refusal: ReplyRejected, standing: Standing) -> Fault:
 
 def _unused(standing: Standing, summary: str, misfits: tuple[Misfit, ...]) -> Complaint:
     """Nothing of the last answer is held; what was held before still is."""
-    return Complaint(summary, misfits, held=described(standing.held), unused=True, may_end=standing.may_end)
+    held = described(standing.held)
+    return Complaint(summary, misfits, held=held, unused=True, cut=standing.cut, may_end=standing.may_end)
 
 
 def _short(found: Sorted, standing: Standing) -> Fault:

@@ -75,9 +75,10 @@ def _one(commit_id: str, data: bytes, parents: Mapping[str, str], message: str |
         raise RewriteRefused(f"the message for {commit_id[:SHORT]} is empty or holds a NUL")
     try:
         made = objects.rewritten(data, parents, message, drop_signatures=allowed.drop_signatures)
-    except UnicodeEncodeError as error:
+    except UnicodeEncodeError:
+        encoding = objects.read(commit_id, data).encoding or "UTF-8"
         raise RewriteRefused(
-            f"the message for {commit_id[:SHORT]} cannot be said in its encoding, {error.encoding}"
+            f"the message for {commit_id[:SHORT]} cannot be said in its encoding, {encoding}"
         ) from None
     # The whole promise in one line: every header but parents and signatures is what it was.
     if objects.kept(made) != objects.kept(data):

@@ -19,6 +19,8 @@ class Store(Protocol):
 
     def write(self, key: str, answer: Answer) -> None: ...
 
+    def drop(self, key: str) -> None: ...
+
 
 class Remembering:
     """A provider that answers from the store what the store knows, and keeps there what it does not."""
@@ -41,6 +43,10 @@ class Remembering:
         if answer.stop != "refused" and answer.text:
             self._store.write(key, answer)
         return answer
+
+    def forget(self, request: Request) -> None:
+        """Have this asked for anew the next time: the answer was of no use."""
+        self._store.drop(key_of(self._model, request))
 
 
 def remember(model: Model, store: Store) -> Model:

@@ -49,6 +49,11 @@ class Answers:
         except OSError as error:
             raise EnvironmentFailure(f"an answer could not be stored in {self.folder}: {error.strerror}") from error
 
+    def drop(self, key: str) -> None:
+        """Forget an answer, where there is one."""
+        with contextlib.suppress(OSError), self._opened() as directory:
+            os.unlink(f"{key}.json", dir_fd=directory)
+
     @contextlib.contextmanager
     def _opened(self) -> Iterator[int]:
         descriptor = os.open(self.folder, _DIRECTORY)
