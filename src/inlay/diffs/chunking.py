@@ -1,15 +1,17 @@
-"""From the sections of a diff to chunks within a budget: split, pack, and where that wastes requests, fill."""
+"""From the sections of a diff to chunks within a budget: neighbours together, and as few chunks as that allows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
-from inlay.diffs.packing import in_order, pack, place
+from inlay.diffs.packing import in_order, pack
 from inlay.diffs.splitting import Measure, split
 from inlay.model.diff import Chunk, FileDiff, Piece
 
-_TOLERATED = 1.10  # times the fewest chunks possible; beyond that, files are cut to fill chunks
-_WORTH = 8  # less than this fraction of a chunk is not filled with part of a file
+_TOLERATED = 1.10  # times the fewest chunks possible; beyond that, order gives way to fewer requests
+_WORTH = 32  # less than this fraction of a chunk is not filled with part of a file
 
 
 def chunk(
@@ -17,39 +19,89 @@ def chunk(
 ) -> tuple[Chunk, ...]:
     """The chunks of a diff; `sizes` tells what binaries weigh, file by file."""
     weights = sizes or [0] * len(files)
-    pieces = [
-        split(file, capacity, measure, section=section, size=size)
-        for section, (file, size) in enumerate(zip(files, weights, strict=True))
+    sections = [
+        _Section(number, file, measure(file.data), size)
+        for number, (file, size) in enumerate(zip(files, weights, strict=True))
     ]
-    packed = pack([piece for parts in pieces for piece in parts], capacity)
-    fewest = -(-sum(chunk.tokens for chunk in packed) // capacity)
-    if len(packed) <= fewest * _TOLERATED:
-        return packed
-    filled = _filled(files, pieces, capacity, measure)
-    return filled if len(filled) < len(packed) else packed
+    return _Chunking(sections, capacity, measure).chunks()
 
 
-def _filled(
-    files: Sequence[FileDiff], pieces: Sequence[Sequence[Piece]], capacity: int, measure: Measure
-) -> tuple[Chunk, ...]:
-    """Neighbour after neighbour, cut where a chunk is full."""
-    chunks: list[list[Piece]] = []
-    left = 0
-    for parts in sorted(pieces, key=lambda parts: place(parts[0])):
-        for piece in _parts(files, parts, capacity, measure, left):
-            if piece.tokens > left:
-                chunks.append([])
-                left = capacity
-            chunks[-1].append(piece)
-            left -= piece.tokens
-    return in_order(chunks)
+@dataclass(frozen=True, slots=True)
+class _Section:
+    number: int
+    file: FileDiff
+    tokens: int
+    size: int
+
+    @property
+    def place(self) -> tuple[list[str], int]:
+        """Where it belongs when directories stay together."""
+        return self.file.path.split("/")[:-1], self.number
+
+    @property
+    def folder(self) -> str:
+        return self.file.path.rpartition("/")[0]
 
 
-def _parts(
-    files: Sequence[FileDiff], parts: Sequence[Piece], capacity: int, measure: Measure, left: int
-) -> Iterable[Piece]:
-    """The pieces of a file, cut anew where what is left of a chunk can take the first part of it."""
-    fits = sum(piece.tokens for piece in parts) <= left
-    if fits or left <= capacity // _WORTH or parts[0].placeholder:
-        return parts
-    return split(files[parts[0].section], capacity, measure, section=parts[0].section, room=left)
+class _Chunking:
+    """One diff on its way into chunks."""
+
+    def __init__(self, sections: Sequence[_Section], capacity: int, measure: Measure) -> None:
+        self._sections, self._capacity, self._measure = sections, capacity, measure
+
+    def chunks(self) -> tuple[Chunk, ...]:
+        if sum(section.tokens for section in self._sections) <= self._capacity:
+            whole = tuple(piece for section in self._sections for piece in self._pieces(section))
+            if (total := sum(piece.tokens for piece in whole)) <= self._capacity:
+                return (Chunk(total, whole),) if whole else ()
+        best: tuple[Chunk, ...] = ()
+        for packed in self._ways(sorted(self._sections, key=lambda section: section.place)):
+            best = packed if not best or len(packed) < len(best) else best
+            fewest = -(-sum(chunk.tokens for chunk in best) // self._capacity)
+            if len(best) <= fewest * _TOLERATED:
+                break
+        return best
+
+    def _ways(self, ordered: Sequence[_Section]) -> Iterator[tuple[Chunk, ...]]:
+        """Whole trees together tell a model most, single directories pack closer, one after the other fills all."""
+        yield pack(self._trees(ordered), self._capacity)
+        folders = (list(group) for _, group in groupby(ordered, lambda section: section.folder))
+        yield pack((run for group in folders for run in self._runs(group)), self._capacity)
+        yield in_order(self._runs(ordered))
+
+    def _trees(self, ordered: Sequence[_Section], depth: int = 0) -> Iterator[Sequence[Piece]]:
+        """The largest directories that fit with all that is below them; of others, their parts."""
+        if sum(section.tokens for section in ordered) <= self._capacity:
+            yield from self._runs(ordered)
+            return
+        for below, group in groupby(ordered, lambda section: _step(section.file.path, depth)):
+            parts = list(group)
+            yield from self._runs(parts) if below is None else self._trees(parts, depth + 1)
+
+    def _runs(self, sections: Iterable[_Section]) -> list[list[Piece]]:
+        """Neighbours, as many as fit, then the next; the file at the border is cut, and so is a neighbour to both."""
+        runs: list[list[Piece]] = []
+        left = 0
+        for section in sections:
+            for piece in self._pieces(section, left):
+                if piece.tokens > left:
+                    runs.append([])
+                    left = self._capacity
+                runs[-1].append(piece)
+                left -= piece.tokens
+        return runs
+
+    def _pieces(self, section: _Section, left: int | None = None) -> tuple[Piece, ...]:
+        """A file whole where it fits; else cut, so that its first part stays with the neighbour before it."""
+        file, number, tokens = section.file, section.number, section.tokens
+        fits = tokens <= (self._capacity if left is None or left <= self._capacity // _WORTH else left)
+        if fits and not file.binary:
+            return (Piece(file.path, file.data, tokens, number),)
+        room = None if left is None or left <= self._capacity // _WORTH else left
+        return split(file, self._capacity, self._measure, section=number, room=room, size=section.size)
+
+
+def _step(path: str, depth: int) -> str | None:
+    """The directory below a tree of this depth that a file lies in; None where it lies in the tree itself."""
+    parts = path.split("/")
+    return parts[depth] if len(parts) > depth + 1 else None

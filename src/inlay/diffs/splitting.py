@@ -14,15 +14,22 @@ from inlay.model.diff import FileDiff, Hunk, Piece, Placeholder, Span
 Measure: TypeAlias = Callable[[bytes], int]
 
 _CLOSER = 0.97  # of the capacity, where a tokenizer counts a piece higher than the sum of its parts
-_WORTH = 8  # a part smaller than this fraction of a chunk is not begun in what is left of one
+_WORTH = 32  # a part smaller than this fraction of a chunk is not begun in what is left of one
 
 
 def split(
-    file: FileDiff, capacity: int, measure: Measure, *, section: int = 0, room: int | None = None, size: int = 0
+    file: FileDiff,
+    capacity: int,
+    measure: Measure,
+    *,
+    section: int = 0,
+    room: int | None = None,
+    size: int = 0,
 ) -> tuple[Piece, ...]:
     """The pieces of a section, in order, each of at most `capacity` tokens unless it is a placeholder.
 
-    With `room` the first piece takes no more than that, and hunks are cut to fill it. `size` is what a binary weighs.
+    With `room` the first piece takes no more than that, and hunks are cut to use all of it; otherwise only those are
+    that fit no piece. `size` is what a binary weighs.
     """
     if file.binary:
         return (_binary(file, measure, section, size),)
@@ -49,7 +56,6 @@ class _Splitting:
 
     def __init__(self, file: FileDiff, capacity: int, measure: Measure, section: int, room: int | None) -> None:
         self._file, self._capacity, self._measure, self._section = file, capacity, measure, section
-        self._tight = room is not None
         self._header = measure(file.header)
         self._limit = capacity if room is None else min(room, capacity)
         self._used = self._header
@@ -77,7 +83,7 @@ class _Splitting:
             self._cut(hunk, max(1.0, len(whole) / max(1, tokens)))
 
     def _worth_filling(self) -> bool:
-        return self._tight and self._limit - self._used > self._capacity // _WORTH
+        return self._limit < self._capacity and self._limit - self._used > self._capacity // _WORTH
 
     def _cut(self, hunk: Hunk, density: float) -> None:
         """Put a hunk into as many pieces as it takes, each part under an `@@` line of its own."""
@@ -86,8 +92,8 @@ class _Splitting:
             if self._limit - self._used < self._capacity // _WORTH:
                 self._flush()
             end = self._reach(hunk, at, density)
-            if end is None and self._used > self._header:
-                self._flush()
+            if end is None and (self._current or self._limit < self._capacity):
+                self._flush()  # it may fit a piece of its own
                 continue
             stop = end or cutting.after_unit(self._file.data, at, hunk.end)
             removed, added = sides(self._file.data, at, stop, hunk)
