@@ -111,9 +111,11 @@ def test_an_overload_within_a_stream_is_one(wire: str) -> None:
         assert failure(server, wire).kind == "overloaded"
 
 
-@pytest.mark.parametrize("after", [0, 2])
-def test_a_stream_that_stalls_is_given_up_in_time(wire: str, after: int) -> None:
-    with Loopback(replies.stalled(after=after)) as server:
+@pytest.mark.parametrize(
+    "reply", [replies.stalled(after=0), replies.stalled(), replies.pinging(after=0), replies.pinging()]
+)
+def test_a_stream_that_stalls_is_given_up_in_time(wire: str, reply: Reply) -> None:
+    with Loopback(reply) as server:
         began = time.monotonic()
         failed = failure(server, wire, timeout=0.4)
     assert failed.kind == "timeout"

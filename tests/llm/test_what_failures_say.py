@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inlay.llm import failures
 from loopback import KEY
@@ -74,3 +76,11 @@ def test_one_short_line_without_secrets() -> None:
 
 def test_short_values_are_no_secrets() -> None:
     assert failures.clean("the local server", ["local"]) == "the local server"
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=60), st.text(), st.text())
+def test_a_key_in_use_never_shows_property(key: str, before: str, after: str) -> None:
+    body = {"error": {"message": f"{before}{key}{after}"}}
+    for status in (400, 500):
+        failure = failures.from_status("it", status, failures.said_in(body), {}, [key])
+        assert key not in str(failure).removeprefix("it answered").replace("[secret]", "")

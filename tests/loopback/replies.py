@@ -20,6 +20,7 @@ class Reply:
     cut_after: int | None = None  # pieces, then the connection is gone
     ends_after: int | None = None  # pieces, then the body just ends, as if that were all
     stall_after: int | None = None  # pieces, then nothing more arrives
+    pings_after: int | None = None  # pieces, then signs of life without end
     garbage_after: int | None = None  # pieces, then what is no JSON
     error_after: int | None = None  # pieces, then an error within the stream
     error: str = "overloaded_error"
@@ -82,6 +83,10 @@ def overloaded_in_stream(text: str = "half of an answer") -> Reply:
 
 def stalled(text: str = "half of an answer", after: int = 2) -> Reply:
     return Reply(text, stall_after=after)
+
+
+def pinging(text: str = "half of an answer", after: int = 2) -> Reply:
+    return Reply(text, pings_after=after)
 
 
 def cut(text: str = "half of an answer", after: int = 2) -> Reply:

@@ -137,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._plain(request, reply)
 
     def _plain(self, request: Seen, reply: Reply) -> None:
-        if reply.stall_after is not None:
+        if reply.stall_after is not None or reply.pings_after is not None:
             self.server.loopback.closing.wait()
         elif reply.cut_after is not None or reply.ends_after is not None:
             self._hang_up()
@@ -180,6 +180,9 @@ class _Handler(BaseHTTPRequestHandler):
         elif number == reply.stall_after:
             self.server.loopback.closing.wait()
             self._hang_up()
+        elif number == reply.pings_after:
+            while not self.server.loopback.closing.wait(0.05):
+                self._chunk(wires.ping(request.wire))
         elif number == reply.ends_after:
             self._chunk("")
         elif number == reply.garbage_after:

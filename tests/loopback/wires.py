@@ -65,6 +65,10 @@ def in_stream_error(wire: str, kind: str) -> str:
     return _data({"error": {"message": "Overloaded", "type": kind, "code": None}})
 
 
+def ping(wire: str) -> str:
+    return _named("ping") if wire == "anthropic" else ": still here\n\n"
+
+
 def garbage(wire: str) -> str:
     return 'event: content_block_delta\ndata: {"type": "content_bl\n\n' if wire == "anthropic" else 'data: {"id": \n\n'
 

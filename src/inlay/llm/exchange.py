@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,19 +42,38 @@ class Exchange:
 
     async def run(self, model: SdkModel, request: Request, settings: Any, on_text: OnText | None) -> Answer:
         """Ask once, never again; raises ProviderFailure, whose text and causes hold no key."""
+        import pydantic_ai.direct  # noqa: F401 - before the clock runs: the first import takes seconds
+
         began = time.monotonic()
         parts = self._parts(model, conversation(request.prompt, self.marks_cache), settings)
-        async with contextlib.aclosing(parts):  # type: ignore[type-var]
+        try:
+            async with contextlib.aclosing(parts):
+                response = await self._last_of(parts, request.timeout, on_text)
+        except TimeoutError:
+            raise self._silence() from None
+        return self._answer(response, time.monotonic() - began)
+
+    async def _last_of(
+        self, parts: AsyncIterator[str | ModelResponse], patience: float, on_text: OnText | None
+    ) -> ModelResponse:
+        """The response that follows the pieces of text."""
+        loop = asyncio.get_running_loop()
+        # The library's own clock is content with pings; a server could send those for ever.
+        async with asyncio.timeout(patience) as clock:
             async for part in parts:
                 if not isinstance(part, str):
-                    return self._answer(part, time.monotonic() - began)
+                    return part
+                clock.reschedule(loop.time() + patience)
                 if on_text is not None and part:
                     on_text(part)
         raise AssertionError("an exchange ends with an answer or a failure")  # pragma: no cover
 
+    def _silence(self) -> ProviderFailure:
+        return failures.from_text(self.who, "nothing arrived for too long", "timeout")
+
     async def _parts(
         self, model: SdkModel, messages: list[ModelMessage], settings: Any
-    ) -> AsyncIterator[str | ModelResponse]:
+    ) -> AsyncGenerator[str | ModelResponse, None]:
         """Every piece of text, then the whole response."""
         from pydantic_ai.direct import model_request_stream
 
@@ -95,7 +115,7 @@ class Exchange:
         if isinstance(error, exceptions.UserError):
             return failures.from_text(self.who, str(error), "permanent", self.secrets)
         if _timed_out(error):
-            return failures.from_text(self.who, "nothing arrived for too long", "timeout")
+            return self._silence()
         kind: FailureKind = "overloaded" if "overloaded" in _type_of(error) else "transient"
         return failures.from_text(self.who, _described(error), kind, self.secrets)
 
