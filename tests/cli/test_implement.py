@@ -16,8 +16,9 @@ Run = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)
-def plain_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("INLAY_IMPLEMENT_TEST_COMMAND", greeting.COMMAND)
 
 
 @pytest.fixture

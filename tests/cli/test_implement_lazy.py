@@ -19,8 +19,9 @@ _ASKED = re.compile(r"(Write the new (?:test )?file|Change the file|Mend|Add (?:
 
 
 @pytest.fixture(autouse=True)
-def plain_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("INLAY_IMPLEMENT_TEST_COMMAND", greeting.COMMAND)
 
 
 @pytest.fixture
@@ -42,6 +43,8 @@ def told(
         with Loopback(say) as server:
             for name, value in {**server.environ("anthropic"), **environ}.items():
                 monkeypatch.setenv(name, value)
+            if "INLAY_IMPLEMENT_COVERAGE" in environ:  # only pytest can be measured
+                monkeypatch.delenv("INLAY_IMPLEMENT_TEST_COMMAND")
             done = run(
                 "implement",
                 str(root / "design.md"),

@@ -7,7 +7,6 @@ import os
 import random
 import shutil
 import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 import greeting
-from greeting import INFO, RIGHT, Scripted
+from greeting import COMMAND, INFO, RIGHT, Scripted
 from inlay.implement.events import RunEvent
 from inlay.implement.launching import Launch, prepare
 from inlay.implement.running import drive
@@ -33,10 +32,6 @@ from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
 from inlay.storage import runs
 from inlay.storage.answers import Answers
-
-# pytest takes half a second to start; this runs the same tests and leaves the same kind of report in a twentieth.
-RUNNER = Path(greeting.__file__).with_name("run_tests.py")
-COMMAND = f"{sys.executable} -S -E {RUNNER} {{junit}} {{tests}}"
 
 
 class Clock:

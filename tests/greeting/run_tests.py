@@ -25,7 +25,7 @@ def _cases(file):
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     except Exception:  # noqa: BLE001 - whatever a test raises is its failure
-        return [(file, "collection failure", traceback.format_exc())]
+        return [(file, "collection failure", _traceback())]
     return [(file, name, _ended(getattr(module, name))) for name in vars(module) if name.startswith("test_")]
 
 
@@ -33,8 +33,23 @@ def _ended(test):
     try:
         test()
     except Exception:  # noqa: BLE001 - whatever a test raises is its failure
-        return traceback.format_exc()
+        return _traceback()
     return ""
+
+
+def _traceback():
+    """The frames of the project in the short style of pytest, then the error."""
+    kind, error, trace = sys.exc_info()
+    here = os.getcwd() + "/"
+    frames = [
+        frame for frame in traceback.extract_tb(trace) if frame.filename.startswith(here) or "/" not in frame.filename
+    ]
+    lines = [
+        f"{frame.filename.removeprefix(here)}:{frame.lineno}: in {frame.name}\n    {frame.line}" for frame in frames
+    ]
+    return "\n".join(
+        [*lines, *(f"E   {line}" for line in "".join(traceback.format_exception_only(kind, error)).splitlines())]
+    )
 
 
 def _line(file, name, error):
@@ -42,10 +57,10 @@ def _line(file, name, error):
     head = f'<testcase file={quoteattr(file)} classname={quoteattr(owner)} name={quoteattr(name)} time="0"'
     if not error:
         return f"{head}/>"
-    said = error.strip().splitlines()[-1]
+    said = error.strip().splitlines()[-1].removeprefix("E   ")
     tag = "error" if name == "collection failure" else "failure"
     message = "collection failure" if name == "collection failure" else said
-    return f"{head}><{tag} message={quoteattr(message)}>{_escaped(error)}\nE   {_escaped(said)}</{tag}></testcase>"
+    return f"{head}><{tag} message={quoteattr(message)}>{_escaped(error)}</{tag}></testcase>"
 
 
 def _escaped(text):

@@ -17,8 +17,10 @@ from greeting import INFO, RIGHT, Scripted
 from inlay.llm.provider import Model
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Decision, Need
+from inlay.model.settings import Settings
 
 ROOT = Path(__file__).parents[2]
+QUICK = Settings.of(implement__test_command=greeting.COMMAND)
 CONFIG: Any = {"configurable": {"thread_id": "theirs"}, "recursion_limit": 1000}
 
 
@@ -36,7 +38,7 @@ def test_with_an_approval_of_their_own(tmp_path: Path) -> None:
         asked.extend(need.headline for need in needs)
         return [Decision(need.path) for need in needs]
 
-    workflow = inlay.implement.graph(str(root), model=Model(INFO, model), approve=approve)
+    workflow = inlay.implement.graph(str(root), model=Model(INFO, model), settings=QUICK, approve=approve)
     compiled = workflow.compile(checkpointer=InMemorySaver())
     state = asyncio.run(compiled.ainvoke(inlay.implement.begin(str(root), "design.md"), CONFIG))
     assert state["outcome"] == "green"
@@ -47,7 +49,9 @@ def test_with_a_checkpointer_that_does_not_wait_and_an_interrupt(tmp_path: Path)
     root = greeting.build(tmp_path, tests=True)
     model = greeting.lengthen(root)
     with SqliteSaver.from_conn_string(str(tmp_path / "theirs.db")) as saver:
-        compiled = inlay.implement.graph(str(root), model=Model(INFO, model)).compile(checkpointer=saver)
+        compiled = inlay.implement.graph(str(root), model=Model(INFO, model), settings=QUICK).compile(
+            checkpointer=saver
+        )
         state = compiled.invoke(inlay.implement.begin(str(root), "design.md"), CONFIG, durability="sync")
         question = state["__interrupt__"][0].value
         assert question["files"][0]["path"] == "greet/hello.py"
@@ -76,7 +80,7 @@ def test_the_example_runs() -> None:
 def test_a_model_that_does_nothing_leaves_the_reason_in_the_state(tmp_path: Path) -> None:
     root = greeting.build(tmp_path, tests=True)
     lazy = Model(INFO, Scripted({"greet/names.py": "It is done."}))
-    compiled = inlay.implement.graph(str(root), model=lazy).compile(checkpointer=InMemorySaver())
+    compiled = inlay.implement.graph(str(root), model=lazy, settings=QUICK).compile(checkpointer=InMemorySaver())
     state = asyncio.run(compiled.ainvoke(inlay.implement.begin(str(root), "design.md"), CONFIG))
     assert (state["outcome"], state["exit_code"]) == ("stopped", 3)
     assert "greet/names.py could not be written" in state["reason"]

@@ -22,7 +22,7 @@ def plain_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_document_becomes_code_with_green_tests(tmp_path: Path) -> None:
     root, model = greeting.build(tmp_path), Scripted()
     events: list[RunEvent] = []
-    ending = greeting.implement(root, model, events=events)
+    ending = greeting.implement(root, model, events=events, implement__test_command=None)
     assert (ending.status, ending.exit_code) == ("green", 0)
     assert {path: text for path, text in greeting.tree(root).items() if path in RIGHT} == dict(RIGHT)
     assert model.labels == [
@@ -111,7 +111,7 @@ def test_tests_of_the_runs_own_making_are_mended_until_they_fail_for_the_right_r
     root = greeting.build(tmp_path)
     wrong = RIGHT[TESTS].replace("def test_tidy():", "def test_tidy(nonesuch):")
     model = Scripted({f"test:{TESTS}": [greeting.whole(TESTS, wrong), greeting.whole(TESTS, RIGHT[TESTS])]})
-    ending = greeting.implement(root, model)
+    ending = greeting.implement(root, model, implement__test_command=None)
     assert ending.status == "green"
     assert model.labels.count(f"implement:test:{TESTS}") == 2
     assert "nonesuch" in model.asked[1].prompt.text
@@ -183,7 +183,7 @@ def test_too_little_coverage_leads_to_more_tests(tmp_path: Path) -> None:
     branchy = "def tidy(name):\n    if not name:\n        return 'you'\n    return name.strip()\n"
     more = RIGHT[TESTS] + "\n\ndef test_nobody():\n    from greet.names import tidy\n\n    assert tidy('') == 'you'\n"
     model = Scripted({f"code:{path}": greeting.whole(path, branchy), f"cover1:{TESTS}": greeting.whole(TESTS, more)})
-    ending = greeting.implement(root, model, implement__coverage=100.0)
+    ending = greeting.implement(root, model, implement__coverage=100.0, implement__test_command=None)
     assert ending.status == "green"
     assert (root / path).read_text() == branchy
     assert "line 3: return 'you'" in model.asked[-1].prompt.text

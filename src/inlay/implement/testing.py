@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from inlay.implement.junit import ReportUnreadable, TestResult, read_report
@@ -37,6 +38,8 @@ class TestSetup:
     timeout: float = 600.0
     junit: str | None = None  #: the report that the command writes, relative to `cwd`
     coverage: float | None = None  #: percent of the changed files that is wanted
+    environ: Mapping[str, str] = field(default_factory=dict)  #: what the tests are told besides
+    stop: threading.Event | None = None  #: set by whoever waits, to end the tests early
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,12 @@ def _reported(
 ) -> TestRun:
     started = reported.now()
     done, left = reported.run_reported(
-        command, cwd=cwd, timeout=how.timeout, leaves=("junit", "coverage", "data"), environ=_ENVIRON
+        command,
+        cwd=cwd,
+        timeout=how.timeout,
+        leaves=("junit", "coverage", "data"),
+        environ=_ENVIRON | dict(how.environ),
+        stop=how.stop,
     )
     report = left.get("junit") or (reported.left_since(posixpath.join(cwd, how.junit), started) if how.junit else None)
     run = _placed(_read(done, report, source), how.cwd)

@@ -6,6 +6,7 @@ import contextlib
 import os
 import shlex
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 
@@ -22,6 +23,7 @@ def run_reported(
     timeout: float,
     leaves: Sequence[str],
     environ: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
 ) -> tuple[Finished, dict[str, bytes]]:
     """Run a command in which `{name}` stands for the path of a file it may write, for every name in `leaves`.
 
@@ -32,7 +34,7 @@ def run_reported(
     with tempfile.TemporaryDirectory(prefix="inlay-") as folder:
         paths = {name: os.path.join(folder, name) for name in leaves}
         told = {f"INLAY_{name.upper()}": path for name, path in paths.items()}
-        done = run(_filled(command, paths), cwd=cwd, timeout=timeout, environ=told | dict(environ or {}))
+        done = run(_filled(command, paths), cwd=cwd, timeout=timeout, environ=told | dict(environ or {}), stop=stop)
         found = {name: _content(path) for name, path in paths.items()}
         return done, {name: content for name, content in found.items() if content is not None}
 

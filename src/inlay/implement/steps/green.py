@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from inlay.implement import testing
 from inlay.implement.job import Job
 from inlay.implement.measuring import Coverage
 from inlay.implement.outcome import tested
 from inlay.implement.state import State
+from inlay.implement.trial import run_tests
 from inlay.storage import Workspace
 
 
 async def green(state: State, job: Job) -> dict[str, Any]:
     """See how far it has come; what the numbers mean is decided by the next step."""
-    spec, root = job.spec(state), str(job.workspace.root)
-    how = testing.setup(spec.plan, job.settings)
+    spec = job.spec(state)
     job.tell(state, "step", "green", "running the tests, which must pass")
-    named = await asyncio.to_thread(testing.run_tests, root, how, state["tests"])
+    named = await run_tests(state, job, state["tests"])
     suite = None
     if named.ok:
         job.tell(state, "tests", "green", f"the document's tests: {named.summary()}; now all tests")
         code = [file.path for file in spec.code_files if file.change != "delete"]
-        suite = await asyncio.to_thread(testing.run_tests, root, how, measure=code)
+        suite = await run_tests(state, job, measure=code)
     found = tested(named, suite, state.get("before", []), job.folder(state))
     job.tell(state, "tests", "green", (suite or named).summary(), ok=not found["failing"])
     update: dict[str, Any] = {"tested": found}

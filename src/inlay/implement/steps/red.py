@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from inlay.implement import redness, testing
+from inlay.implement import redness
 from inlay.implement.job import Job
 from inlay.implement.outcome import failed_before, tested
 from inlay.implement.planning import code_pieces, piece
 from inlay.implement.redness import Redness
 from inlay.implement.state import Piece, State, stopped
 from inlay.implement.testing import TestRun
+from inlay.implement.trial import run_tests
 
 
 async def red(state: State, job: Job) -> dict[str, Any]:
     """Run the document's tests, then the whole suite: what fails already is not blamed on what comes."""
-    spec, root = job.spec(state), str(job.workspace.root)
-    how = testing.setup(spec.plan, job.settings)
+    spec = job.spec(state)
     job.tell(state, "step", "red", "running the tests, which must fail")
-    named = await asyncio.to_thread(testing.run_tests, root, how, state["tests"])
+    named = await run_tests(state, job, state["tests"])
     judged = redness.judge(named, spec)
     match judged.state:
         case "green":
@@ -29,7 +28,7 @@ async def red(state: State, job: Job) -> dict[str, Any]:
         case "broken":
             return _broken(state, job, named, judged)
         case "red":
-            suite = await asyncio.to_thread(testing.run_tests, root, how)
+            suite = await run_tests(state, job)
             job.tell(state, "tests", "red", f"{named.summary()}: what is to be built is missing, as it should be")
             return {
                 "red": tested(named, None, (), job.folder(state)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from inlay.errors import NeedsDecision, ReplyRejected, SafeFileWriteError, StaleFile
@@ -13,12 +14,14 @@ from inlay.implement.job import Job
 from inlay.implement.keeping import kept
 from inlay.implement.state import Piece, Proposed, State, WrittenPiece, stopped
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Approve, content_digest
+from inlay.model.decision import Approve, Decision, Need, content_digest
 from inlay.model.edit import Reading
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Written
 from inlay.storage import Workspace
 
+# Of a file that this very run has made nothing is lost that anybody else wrote.
+_OF_SIZE = frozenset({"large-replacement", "large-removal"})
 _MOST_STALE = 3  # a file that changes again and again belongs to somebody else
 
 
@@ -71,11 +74,20 @@ def _summary(state: State, path: RepoPath) -> str:
     return f"run {state['run']}: {path}"
 
 
-def _approver(state: State, job: Job) -> Approve | None:
-    """What was decided already, else whoever can be asked at once."""
+def _approver(state: State, job: Job) -> Approve:
+    """What was decided already, else whoever can be asked at once; nobody is asked about the run's own files."""
+    given: Approve | None = job.approve
     if state.get("decisions"):
-        return read_decisions(job.folder(state).text(state["decisions"]))
-    return job.approve
+        given = read_decisions(job.folder(state).text(state["decisions"]))
+    created = {each["path"] for each in state.get("written", []) if each["action"] == "created"}
+
+    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+        ours = [need.path for need in needs if str(need.path) in created and need.codes <= _OF_SIZE]
+        rest = tuple(need for need in needs if need.path not in ours)
+        others = given(rest, changes) if given and rest else ()
+        return [*(Decision(path, by="run") for path in ours), *others]
+
+    return approve
 
 
 def _earlier(change: Change, state: State, workspace: Workspace) -> tuple[Written | None, str]:
