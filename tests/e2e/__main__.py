@@ -5,6 +5,8 @@ python tests/e2e faults          the real clients against a server that fails in
 python tests/e2e injections      a model that obeys what it reads, 100 seeds
 python tests/e2e canaries        keys that must not be seen again, 1,000 runs
 python tests/e2e model           a real small model on this machine; pulls it (1.1 GB) where it is missing
+python tests/e2e inspector       the MCP Inspector's command line against the server; installs it by npm
+python tests/e2e claude          Claude Code against a scripted model, with the server; installs it by npm
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ PARTS = {
     "injections": ("generation/injections.py", "--seeds", "100"),
     "canaries": ("generation/canaries.py", "--runs", "1000"),
     "model": ("e2e/real_model.py",),
+    "inspector": ("e2e/inspector.py",),
+    "claude": ("e2e/claude_code.py",),
 }
 
 
