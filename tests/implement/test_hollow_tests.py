@@ -75,6 +75,12 @@ def test_what_shows_nothing_is_refused(body: str, reason: str) -> None:
         "try:\n    assert total([1]) == 1\nfinally:\n    shop.reset()",
         "result = total([1])\nexpected = 1\nassert result == expected",
         "assert True\nassert total([1]) == 1",
+        "shop.LIMIT = 3\nassert shop.LIMIT == 3",
+        "all = shop.kinds()\nassert set(all) >= {1}",
+        "assert hash(Cart()) == hash(Cart())",
+        "hit = False\ntry:\n    total(None)\nexcept ValueError:\n    hit = True\nassert hit",
+        "n = 0\nfor each in Cart():\n    n += 1\nassert n == 3",
+        "first, second = total([1]), 2\nassert second == first + 1",
         "import subprocess\nsubprocess.run(['shop'], check=True)",
         "if not total([1]):\n    raise AssertionError('nothing')",
         "(tmp_path / 'x').write_text('1')\nassert shop.load(tmp_path) == 1",
@@ -128,6 +134,10 @@ def test_helpers_and_classes_of_unittest_count() -> None:
             def test_hollow(self): self.assertTrue(True)
             def test_same(self): self.assertEqual(self.cart, self.cart)
             def test_mixin(self): self.check_order(self.cart)
+            def test_handed(self): shop.compare(self, self.cart)
+            def test_alias(self):
+                equal = self.assertEqual
+                equal(self.cart.items, [])
     """)
     found = find_hollow("test_a.py", text)
     assert [each.test for each in found] == ["CartCase::test_hollow", "CartCase::test_same"]

@@ -110,9 +110,10 @@ def _asserts(node: ast.AST, helpers: frozenset[str]) -> bool:
 
 
 def _checks_itself(call: ast.Call, name: str) -> bool:
-    """`self.check_order(…)`, a method of the test's own class or of one above it."""
+    """`self.check_order(…)`, a method of the test's own class or of one above it; or a helper that is handed the test."""
     on_self = isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "self"
-    return on_self and name.lstrip("_").lower().startswith(_CHECKING)
+    handed = any(isinstance(argument, ast.Name) and argument.id == "self" for argument in call.args)
+    return handed or (on_self and name.lstrip("_").lower().startswith(_CHECKING))
 
 
 def asserting_helpers(tree: ast.Module) -> frozenset[str]:
@@ -139,7 +140,17 @@ def _brought(tree: ast.Module) -> frozenset[str]:
             found |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.arg):
             found.add(node.arg)
-    return frozenset(name for name in found if name.lstrip("_").lower().startswith(_CHECKING))
+    checking = frozenset(name for name in found if name.lstrip("_").lower().startswith(_CHECKING))
+    return checking | {name for node in ast.walk(tree) for name in _aliases(node)}
+
+
+def _aliases(node: ast.AST) -> list[str]:
+    """`equal` of `equal = self.assertEqual`."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attribute)):
+            return [name] if attribute.startswith("assert") else []
+        case _:
+            return []
 
 
 def skips(test: TestFunction, tree: ast.Module) -> str:
