@@ -26,7 +26,7 @@ def test_complete_edits_are_kept_and_only_the_rest_is_asked_for(bench: MakeBench
     assert b.after(proposal, "big.py") == expected(3, 5, 9)
     told = b.server.seen[1].last
     assert told.startswith("Your last answer was cut off before its end.")
-    assert "These edits fit and are held:\n- big.py: f3 gives 30\n\nSend only the edits that are missing" in told
+    assert "These edits fit and are held:\n- big.py: f3 gives 30\n\nAn answer was cut off: send only the edits" in told
 
 
 def test_the_last_edit_of_a_cut_answer_is_not_believed_even_where_it_looks_complete(bench: MakeBench) -> None:

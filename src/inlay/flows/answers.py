@@ -34,7 +34,7 @@ def read(answer: Answer, standing: Standing) -> tuple[Reading, ReplyTruncated | 
     """The complete edits of an answer, and why it is not all of them."""
     require_text(answer.text)
     try:
-        reading = _in_any_format(answer.text, standing)
+        reading = _in_any_format(answer, standing)
     except ReplyTruncated as cut:
         complete = cut.complete if isinstance(cut.complete, Reading) else Reading("", ())
         return complete, cut
@@ -45,9 +45,15 @@ def read(answer: Answer, standing: Standing) -> tuple[Reading, ReplyTruncated | 
     return reading, None
 
 
-def _in_any_format(text: str, standing: Standing) -> Reading:
+def says_done(answer: Answer, standing: Standing) -> bool:
+    """Whether a model that may do so says that nothing is left to send."""
+    return standing.may_end and bool(standing.held) and DONE in answer.text
+
+
+def _in_any_format(answer: Answer, standing: Standing) -> Reading:
     """What the text holds, in whatever format; less evidence will do for the one that was asked for."""
-    if standing.may_end and standing.held and DONE in text:
+    text = answer.text
+    if says_done(answer, standing):
         return _rest(text)
     try:
         return formats.read(text)

@@ -96,7 +96,7 @@ def _sort_edits(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapsh
         misfits = tuple(_worded(misfit, top) for misfit in refusal.misfits) if held else refusal.misfits
         # Of two that change the same lines, one is enough.
         between = sum(misfit.code in _BETWEEN for misfit in misfits)
-        return Sorted((), misfits, (path,), missing={path: max(1, len(edits) - between)})
+        return Sorted((), misfits, (path,), missing={path: max(1, len(new) - between)})
     return _partly(path, edits, refusal.misfits, snapshot, len(held))
 
 

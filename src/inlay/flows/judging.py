@@ -62,7 +62,8 @@ def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
         return _rejected(refusal, standing)
     if cut is not None or sorted_out.misfits:
         return _partial(sorted_out, cut, standing)
-    if short := owing.shortfall(standing.owed, sorted_out.arrived):
+    short = owing.shortfall(standing.owed, sorted_out.arrived)
+    if short and not answers.says_done(answer, standing):
         return _short(replace(sorted_out, misfits=short), standing)
     return _complete(replace(reading, parts=_numbered(sorted_out.held)), standing)
 
@@ -159,9 +160,8 @@ def _unused(standing: Standing, summary: str, misfits: tuple[Misfit, ...]) -> Co
 def _short(found: Sorted, standing: Standing) -> Fault:
     """Fewer edits than were asked for; one may do the work of several, which only the model can say."""
     fault = _fault(standing, "fewer-edits", found)
-    may_end = all(found.arrived.get(misfit.path) for misfit in found.misfits)
-    complaint = replace(fault.complaint, may_end=may_end)
-    return replace(fault, complaint=complaint, owed={} if may_end else fault.owed)
+    may_end = standing.may_end or all(found.arrived.get(misfit.path) for misfit in found.misfits)
+    return replace(fault, complaint=replace(fault.complaint, may_end=may_end))
 
 
 def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> Fault:
@@ -171,7 +171,7 @@ def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> F
     fault = _fault(standing, "truncated", replace(found, misfits=unfinished + found.misfits))
     message = "; ".join(misfit.message for misfit in cut.misfits)
     complaint = replace(fault.complaint, summary="Your last answer was cut off before its end.", cut=True)
-    owed = owing.still_owed(standing.owed, found, cut=True)
+    owed = owing.still_owed(standing.owed, standing.held, found, cut=True)
     return replace(fault, message=message, complaint=complaint, cause=cut, unreadable=not fault.gained, owed=owed)
 
 
@@ -181,5 +181,5 @@ def _fault(standing: Standing, error: str, found: Sorted) -> Fault:
     # An edit that is not wanted at all may leave nothing to correct.
     may_end = bool(found.held) and all(misfit.code == OUTSIDE for misfit in found.misfits)
     complaint = Complaint(summary, found.misfits, held=described(found.held), redo=found.redo, may_end=may_end)
-    owed = owing.still_owed(standing.owed, found)
+    owed = owing.still_owed(standing.owed, standing.held, found)
     return Fault(error, str(cause), complaint, cause, found.held, size(found.held) > size(standing.held), owed=owed)

@@ -18,10 +18,15 @@ Owed: TypeAlias = Mapping[str, int]
 ANY = ""
 
 
-def still_owed(owed: Owed, found: Sorted, *, cut: bool = False) -> Owed:
-    """What is to be sent after an answer: what it did not bring, and what of it does not fit."""
-    left = {path: owed.get(path, 0) - _arrived(path, found.arrived) for path in owed}
+def still_owed(owed: Owed, held: Iterable[Part], found: Sorted, *, cut: bool = False) -> Owed:
+    """What is to be sent after an answer: what it did not bring, what of it does not fit, and what is held no longer.
+
+    Held and owed together are all edits there are; where a file loses what was held of it, all of them are owed.
+    """
+    left = {path: count - _arrived(path, found.arrived) for path, count in owed.items()}
     left |= {path: max(count, left.get(path, 0)) for path, count in found.missing.items()}
+    before = all_of(held)
+    left |= {path: before[path] + owed.get(path, 0) for path in found.redo if path in before}
     left |= {ANY: 1} if cut else {}
     return {path: count for path, count in left.items() if count > 0}
 

@@ -72,10 +72,13 @@ def _wanted(complaint: Complaint) -> str:
 
 
 def _missing(complaint: Complaint) -> str:
+    if complaint.cut and complaint.held:
+        return (
+            "An answer was cut off: send only the edits that are still missing or named above; "
+            "do not repeat those that are held."
+        )
     if complaint.unused and complaint.held:
         return "Send all of your last answer again, corrected; do not repeat the edits that are held from before."
-    if complaint.cut and complaint.held:
-        return "Send only the edits that are missing or named above; do not repeat those that are held."
     if complaint.cut:
         return "Send it again, shorter: as few and as small edits as do the work, each complete."
     if complaint.held:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -63,7 +64,11 @@ def _copy_one(root: Path, name: str, folder: Path) -> None:
         if source.is_symlink():
             os.symlink(_leading(os.readlink(source), root, folder), target)
         elif source.is_file():
-            shutil.copy2(source, target)
+            shutil.copyfile(source, target)
+            status = source.stat()
+            os.chmod(target, stat.S_IMODE(status.st_mode) | stat.S_IWUSR)
+            # Tools that build by date must not build everything anew.
+            os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def _leading(link: str, root: Path, folder: Path) -> str:
