@@ -17,9 +17,10 @@ from inlay.messages.unreadable import Unreadable
 _KEY = re.compile(
     r"""(?P<key>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s\[\]{}#&*!|>'"%@`,?:-][^#:]*?|-[^\s#:][^#:]*?)\s*:(?:\s+|$)"""
 )
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'(?!')")
+_PLAIN = re.compile(r"[\w./^$(\\~+<=-](?:[^\s\[\]{},:#'\"]|[:#](?=[^\s\[\]{},:])| )*")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9]\d*)$")
 _CONSTANTS = {"true": True, "false": False, "null": None, "~": None, "": None}
-_STRANGE = ("&", "*", "!", "|", ">", "%", "@", "`", "?")
 _Line = tuple[int, str]  # indentation and text
 
 
@@ -36,9 +37,11 @@ def read(text: str) -> object:
 
 def _lines(text: str) -> list[_Line]:
     found: list[_Line] = []
+    may_begin = True
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = _without_comment(raw).rstrip()
-        if not line.strip() or (line == "---" and not found):
+        begins, may_begin = may_begin and line == "---", may_begin and not line.strip()
+        if begins or not line.strip():
             continue
         if "\t" in line[: len(line) - len(line.lstrip())] or line.startswith(("---", "...", "%")):
             raise Unreadable(f"line {number} is beyond the YAML that is read here")
@@ -51,20 +54,24 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _without_comment(line: str) -> str:
-    quote = ""
-    for at, character in enumerate(line):
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "'\"" and (at == 0 or line[at - 1] in " [{,:-("):
-            quote = character
-        elif character == "#" and (at == 0 or line[at - 1] in " \t"):
+    at = 0
+    while at < len(line):
+        begins = not line[:at].strip() or line[at - 1] in " [{,"
+        if line[at] in "'\"" and begins:
+            quoted = _QUOTED.match(line, at)
+            if not quoted:
+                raise Unreadable(f"the quotes in {line.strip()!r} do not close in the same line")
+            at = quoted.end()
+        elif line[at] == "#" and begins and line[at - 1 : at] not in ("[", "{", ","):
             return line[:at]
+        else:
+            at += 1
     return line
 
 
 def _open(text: str) -> int:
     """How many flow brackets are still open."""
-    bare = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'", "", text)
+    bare = _QUOTED.sub("", text)
     value = bare.split(": ", 1)[-1].lstrip("- ") if not bare.lstrip("- ").startswith(("[", "{")) else bare
     return sum((c in "[{") - (c in "]}") for c in value) if value.lstrip("- ")[:1] in ("[", "{") else 0
 
@@ -99,8 +106,8 @@ def _mapping(lines: list[_Line], at: int, indent: int) -> tuple[dict[str, object
         match = _KEY.match(lines[at][1])
         if not match:
             raise Unreadable(f"{lines[at][1]!r} is no `key: value`")
-        key, rest = str(_scalar(match["key"])), lines[at][1][match.end() :].strip()
-        if key in found or key == "<<":
+        key, rest = _scalar(match["key"]), lines[at][1][match.end() :].strip()
+        if not isinstance(key, str) or key in found or key == "<<":
             raise Unreadable(f"the key {key!r} cannot stand there")
         if rest:
             found[key], at = _scalar(rest), at + 1
@@ -128,8 +135,6 @@ def _scalar(text: str) -> object:
         if text[end:].strip():
             raise Unreadable(f"{text[end:].strip()!r} follows a list or table")
         return value
-    if text[:1] in _STRANGE:
-        raise Unreadable(f"{text!r} is beyond the YAML that is read here")
     return _quoted(text) if text[:1] in "'\"" and text else _plain(text)
 
 
@@ -151,18 +156,22 @@ def _plain(text: str) -> object:
         return _CONSTANTS[text.lower()]
     if text.lower() in ("yes", "no", "on", "off"):
         raise Unreadable(f"{text!r} is a word for some readers and a truth for others")
-    if ": " in text or text.endswith(":"):
-        raise Unreadable(f"{text!r} holds a second key")
-    if text[:1].isdigit() and not _INTEGER.match(text):
-        return text if re.search("[A-Za-z ]", text) and not text.startswith("0") else _number(text)
-    return int(text) if _INTEGER.match(text) else text
+    if not _PLAIN.fullmatch(text):
+        raise Unreadable(f"{text!r} is plain text for some readers only; quotes would make it clear")
+    if text[0] in "+-.0123456789":
+        return _number(text)
+    return text
 
 
 def _number(text: str) -> object:
-    try:
+    """Readers differ about octals, exponents, times and dates, so only what all of them take for a number is one."""
+    if _INTEGER.match(text):
+        return int(text)
+    if re.fullmatch(r"[-+]?(?:0|[1-9]\d*)\.\d+", text):
         return float(text)
-    except ValueError:
-        raise Unreadable(f"{text!r} may be a number or not") from None
+    if re.fullmatch(r"[-+.][A-Za-z][^.]*", text) and text.lower().lstrip("+-.") not in ("inf", "nan"):
+        return text
+    raise Unreadable(f"{text!r} may be a number or not")
 
 
 def _flow(text: str, at: int) -> tuple[object, int]:
@@ -180,7 +189,9 @@ def _flow(text: str, at: int) -> tuple[object, int]:
             at = _skipped(text, at)
             if text[at : at + 1] != ":":
                 raise Unreadable(f"a table in {text!r} has a key without a value")
-            key = str(value)
+            key = value
+            if not isinstance(key, str) or key in table or key == "<<":
+                raise Unreadable(f"the key {key!r} cannot stand there")
             value, at = _flow_item(text, _skipped(text, at + 1))
             table[key] = value
         else:
@@ -196,7 +207,7 @@ def _flow_item(text: str, at: int) -> tuple[object, int]:
     if text[at : at + 1] in ("[", "{"):
         return _flow(text, at)
     match = re.compile(
-        r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^,\[\]{}:#'\"][^,\[\]{}#]*?(?=\s*(?:[,\]}]|:\s|:$))"
+        r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'(?!')|[^,\[\]{}:#'\"][^,\[\]{}#]*?(?=\s*(?:[,\]}]|:\s|:$))"
     ).match(text, at)
     if not match:
         raise Unreadable(f"{text[at:]!r} is not understood")

@@ -18,10 +18,12 @@ def listed(root: str, revision: str) -> list[str]:
     """
     how = ("--topo-order", "--reverse") if ".." in revision else ("--no-walk",)
     try:
-        found = git.ask(root, "rev-list", *how, "--end-of-options", revision, "--")
+        found = git.ask(root, "rev-list", *how, "--end-of-options", revision, "--").decode("ascii").split()
     except GitFailed as error:
         raise UnknownCommit(f"{revision!r} names no commits here: {error}") from None
-    return found.decode("ascii").split()
+    if not found and ".." not in revision:
+        raise UnknownCommit(f"{revision!r} is no commit")
+    return found
 
 
 def recent(root: str, before: str, most: int) -> list[str]:

@@ -11,7 +11,8 @@ from inlay.messages.rule import Applied, Broken, Rule
 # Keys whose value is a person.
 _PERSONAL = re.compile(r"(?i)[a-z-]+-by$")
 _PERSON = re.compile(r"[^<>]*\S[^<>]*<[^<>\s]+>(?: *[#(\[].*)?$")
-_LOOSE = re.compile(r"(?i)(?P<key>signed[- ]?off[- ]?by|co[- ]?authored?[- ]?by)\s*:?\s+(?=.*@)")
+_ADDRESS = re.compile(r"[^\s@]@[^\s@]")
+_LOOSE = re.compile(r"(?i)(?P<key>signed[- ]?off[- ]?by|co[- ]?author(?:ed)?[- ]?by)\s*:?\s+(?=.*@)")
 _SPELT = {"s": "Signed-off-by", "c": "Co-authored-by"}
 
 
@@ -24,7 +25,7 @@ def _wanted(message: Message, applied: Applied) -> Iterator[Broken]:
 
 def _well_formed(message: Message, applied: Applied) -> Iterator[Broken]:
     for trailer in message.trailers:
-        if _PERSONAL.match(trailer.key) and "@" in trailer.value and not _PERSON.match(trailer.value):
+        if _PERSONAL.match(trailer.key) and _ADDRESS.search(trailer.value) and not _PERSON.match(trailer.value):
             yield Broken(f"`{trailer.key}:` must name a person as `Name <address>`.", trailer.line)
     for number, line in enumerate(message.lines[1:], 2):
         found = _LOOSE.match(line)
