@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import urllib.error
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 
 def test_a_file_answers(model: Model) -> None:
     pieces: list[str] = []
-    answer = answered(model, request(max_output=8, timeout=60), pieces.append)
+    answer = answered(model, replace(request(max_output=8, timeout=60), temperature=0.0), pieces.append)
     assert (answer.stop, answer.usage.output, answer.cost) == ("truncated", 8, 0.0)
     assert answer.usage.input > 0
     assert "".join(pieces) == answer.text
@@ -38,7 +39,8 @@ def test_a_file_answers(model: Model) -> None:
 
 def test_several_at_once(model: Model) -> None:
     async def three() -> list[Answer]:
-        return list(await asyncio.gather(*(model.provider.ask(request(max_output=4, timeout=60)) for _ in range(3))))
+        asked = replace(request(max_output=4, timeout=60), temperature=0.0)
+        return list(await asyncio.gather(*(model.provider.ask(asked) for _ in range(3))))
 
     assert [answer.usage.output for answer in asyncio.run(three())] == [4, 4, 4]
 

@@ -7,11 +7,11 @@ import io
 import json
 import random
 import re
-import subprocess
-import sys
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -23,6 +23,7 @@ from inlay.storage import models
 from inlay.storage.incoming import WrongHash, open_incoming
 from loopback import FileServer
 
+Inlay = Callable[..., CompletedProcess[str]]
 DATA = random.Random(7).randbytes(300_000)
 HASH = hashlib.sha256(DATA).hexdigest()
 HUB = "/org/repo/resolve/main/tiny.gguf"
@@ -208,24 +209,21 @@ def test_the_table_of_what_can_be_pulled_is_sound() -> None:
 
 def test_the_index_is_the_one_pip_uses(tmp_path: Path) -> None:
     home = {"HOME": str(tmp_path)}
+    assert models.package_index(home) == models.PYPI
     (tmp_path / ".config/pip").mkdir(parents=True)
     (tmp_path / ".config/pip/pip.conf").write_text("[global]\nindex-url = https://house.example/simple\n")
     assert models.package_index(home) == "https://house.example/simple"
+    (tmp_path / ".config/pip/pip.conf").write_text("no configuration")
+    assert models.package_index(home) == models.PYPI
     assert models.package_index(home | {"PIP_INDEX_URL": "https://other/"}) == "https://other/"
 
 
-def inlay(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "inlay", *arguments], capture_output=True, text=True, env={"PATH": "", **environment}
-    )
-
-
-def test_the_command_pulls_lists_and_removes(tmp_path: Path) -> None:
+def test_the_command_pulls_lists_and_removes(inlay: Inlay, tmp_path: Path) -> None:
     here = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
     with FileServer({"/mine.gguf": DATA}, {"/mine.gguf": [100_000]}) as server:
         address = f"{server.url}/mine.gguf"
         done = inlay("model", "pull", "mine", "--from", address, "--sha256", HASH, **here)
-        assert (done.returncode, done.stderr.count("\n") > 1) == (0, True), done.stderr
+        assert (done.returncode, done.stderr.count("\n") > 1) == (0, True)
         assert "local:mine" in done.stdout
         told = json.loads(inlay("model", "pull", "mine", "--from", address, "--sha256", HASH, "--json", **here).stdout)
         assert told == {"name": "mine", "path": str(tmp_path / "inlay/models/mine.gguf"), "sha256": HASH}
@@ -235,6 +233,7 @@ def test_the_command_pulls_lists_and_removes(tmp_path: Path) -> None:
     assert [each["name"] for each in listed["pulled"]] == ["mine"]
     assert {each["name"] for each in listed["pullable"]} == set(pulling.table())
     assert "not pulled" in inlay("model", "list", **here).stdout
+    assert inlay("model", "remove", "/etc/x.gguf", **here).returncode == 5
     assert inlay("model", "remove", "mine", **here).returncode == 0
     gone = inlay("model", "remove", "mine", "--json", **here)
     assert (gone.returncode, json.loads(gone.stdout)["error"]) == (5, "NoModel")
@@ -248,5 +247,5 @@ def test_the_command_pulls_lists_and_removes(tmp_path: Path) -> None:
         ["../mine", "--from", "http://x/y", "--sha256", HASH],
     ],
 )
-def test_wrong_usage(arguments: list[str]) -> None:
+def test_wrong_usage(inlay: Inlay, arguments: list[str]) -> None:
     assert inlay("model", "pull", *arguments).returncode == 2

@@ -52,17 +52,24 @@ class Server:
 def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server] | None = None) -> Found:
     """The first of a key, a server, a pulled model; raises NoModel with the ways to get one."""
     looked = servers(settings, environ) if among is None else among
-    found = _by_key(settings, environ) or _by_server(looked, environ) or _by_file(environ)
+    own = [server for server in looked if server.is_own]
+    others = [server for server in looked if not server.is_own]
+    found = (
+        _by_key(KEYS[:1], own, environ)
+        or _by_server(own, environ)  # stands where OpenAI itself would
+        or _by_key(KEYS[1:], own, environ)
+        or _by_server(others, environ)
+        or _by_file(environ)
+    )
     if found is None:
         raise NoModel(_NONE)
     return found
 
 
-def _by_key(settings: Settings, environ: Mapping[str, str]) -> Found | None:
-    for variable, name in KEYS:
+def _by_key(among: Sequence[tuple[str, ModelName]], own: Sequence[Server], environ: Mapping[str, str]) -> Found | None:
+    for variable, name in among:
         # A key for a server of one's own says nothing about which models that server has.
-        own_server = name.provider == "openai" and (settings.text("base_url") or environ.get("OPENAI_BASE_URL"))
-        if environ.get(variable, "").strip() and not own_server:
+        if environ.get(variable, "").strip() and not (own and name.provider == "openai"):
             return Found(name, f"{variable} is set")
     return None
 
