@@ -24,7 +24,8 @@ def patch(root: Path, *texts: str) -> list[dict[str, Any]]:
 def test_a_contaminated_patch_is_refused_and_a_document_may_hold_fences(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\ny = 1\n")
     (tmp_path / "README.md").write_text("# T\n\ntext\n")
-    document = f"--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,6 @@\n # T\n \n+{FENCE}\n+<tool_call></tool_call>\n+{FENCE}\n text\n"
+    added = f"+{FENCE}\n+<tool_call></tool_call>\n+{FENCE}\n"
+    document = f"--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,6 @@\n # T\n \n{added} text\n"
     fenced, called, prose, clean, fences = patch(
         tmp_path,
         f"{FENCE}diff\n{PATCH}{FENCE}\n",
