@@ -250,6 +250,17 @@ def test_a_file_that_shrinks_is_doubted_once_and_then_left_to_a_person(bench: Ma
     assert "If it is meant, send the same again." in b.server.seen[1].last
 
 
+def test_a_piece_in_place_of_a_small_file_is_doubted(bench: MakeBench) -> None:
+    piece, good = (
+        "Here it is:\n\n```python\ndef f3():\n    return 30\n```\n",
+        functions(9).replace("return 3\n", "return 30\n"),
+    )
+    with bench(piece, whole("a.py", good), files={"a.py": functions(9)}) as b:
+        proposal = b.propose("a.py")
+    assert [attempt.error for attempt in proposal.attempts] == ["shrinkage", ""]
+    assert b.after(proposal, "a.py") == good
+
+
 def test_an_answer_that_changes_nothing_is_doubted(bench: MakeBench) -> None:
     with bench(whole("a.py", "x = 1\n"), GOOD) as b:
         (b.root / "a.py").write_text("x = 1\n")

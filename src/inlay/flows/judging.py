@@ -116,10 +116,12 @@ def _absent(reading: Reading, standing: Standing) -> tuple[Misfit, ...]:
 
 def _doubts(changes: ChangeSet, findings: Iterable[Finding]) -> tuple[Misfit, ...]:
     """What a person may decide about; the model is asked once whether it was meant."""
+    # Where a whole file was asked for, a piece of it is an easy mistake.
+    rewritten = {change.target for change in changes.changes if not change.matches}
     found = [
         Misfit(each.code, each.message, f"{advice_for(each.code)} If it is meant, send the same again.", str(each.path))
         for each in findings
-        if each.severity == "error" and each.code in checks.DECIDABLE
+        if each.code in checks.DECIDABLE and (each.severity == "error" or each.path in rewritten)
     ]
     if all(change.is_noop for change in changes.changes):
         advice = "Make the change that the instruction asks for. If nothing is to change, send the same again."
