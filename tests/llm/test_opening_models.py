@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from inlay.llm.discovery import Server
 from inlay.llm.naming import ModelName
 from inlay.model.answer import Usage
 from inlay.model.settings import Settings
-from loopback import KEY, Loopback
+from loopback import KEY, Loopback, Reply
 from loopback.wired import answered, request
 
 
@@ -235,3 +236,13 @@ def test_opening_imports_nothing_heavy() -> None:
         "print(*[name for name in ('anthropic', 'openai', 'pydantic_ai', 'xllamacpp') if name in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == []
+
+
+def test_a_key_does_not_follow_a_redirection() -> None:
+    moved = Reply(status=302, body=b"")
+    with Loopback() as other, Loopback() as server:
+        server.listing = replace(moved, headers={"Location": f"{other.url}/v1/models"})
+        assert discovery.offers(f"{server.url}/v1", KEY) is None
+        assert other.listed == 0
+        assert discovery.offers(f"{other.url}/v1", KEY) == ("first-model", "second-model")
+        assert other.listed == 1

@@ -19,6 +19,8 @@ from loopback.seen import Seen
 #: looks like a real one, so that a test can search everything for it
 KEY = "sk-ant-canary-0123456789abcdefABCDEF"
 _USED_UP = Reply("the script is used up", status=418)
+_MODELS = [{"id": "first-model", "object": "model"}, {"id": "second-model", "object": "model"}]
+_LISTING = Reply(body=json.dumps({"object": "list", "data": _MODELS}).encode())
 _WIRES = {"/v1/messages": "anthropic", "/v1/chat/completions": "openai"}
 
 Line: TypeAlias = Reply | str
@@ -31,6 +33,8 @@ class Loopback:
     def __init__(self, *script: Line | Script) -> None:
         self.seen: list[Seen] = []
         self.most_at_once = 0
+        self.listing = _LISTING  # what GET /v1/models is answered with
+        self.listed = 0  # how often
         self.closing = threading.Event()
         self._lines = list(script)
         self._lock = threading.Lock()
@@ -104,8 +108,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing."""
 
     def do_GET(self) -> None:
-        data = [{"id": "first-model", "object": "model"}, {"id": "second-model", "object": "model"}]
-        self._send(200, json.dumps({"object": "list", "data": data}).encode(), {})
+        loopback = self.server.loopback
+        loopback.listed += 1
+        self._send(loopback.listing.status, loopback.listing.body or b"", dict(loopback.listing.headers))
 
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers.get("Content-Length", 0)))

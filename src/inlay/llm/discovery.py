@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -109,21 +107,19 @@ def ollama_url(environ: Mapping[str, str]) -> str:
 
 def offers(base_url: str, key: str | None = None, patience: float = _PATIENCE) -> tuple[str, ...] | None:
     """The models a server offers; None where none answers."""
+    import urllib.request
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        """A key goes where it was meant to go, or nowhere."""
+
+        def redirect_request(self, *args: object) -> None:
+            return None
+
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         request = urllib.request.Request(f"{base_url}/models", headers=headers)
-        with _opener().open(request, timeout=patience) as answer:
+        with urllib.request.build_opener(Stay).open(request, timeout=patience) as answer:
             said = json.loads(answer.read(_LARGEST))
         return tuple(str(each["id"]) for each in said["data"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _opener() -> urllib.request.OpenerDirector:
-    """One that follows no redirection: a key goes where it was meant to go, or nowhere."""
-
-    class Stay(urllib.request.HTTPRedirectHandler):
-        def redirect_request(self, *args: object) -> None:
-            return None
-
-    return urllib.request.build_opener(Stay)
