@@ -1,0 +1,37 @@
+"""Which directory git takes its hooks from, and whether ours may go there."""
+
+from __future__ import annotations
+
+import os
+
+from inlay.errors import NeedsDecision
+from inlay.processes import repository
+from inlay.storage import hooks
+from inlay.storage.hooks import Placed
+
+
+def install(root: str, program: str, *, draft: bool) -> tuple[str, list[Placed]]:
+    """Have git check every message, and with `draft` offer one; the directory, and what became of each hook."""
+    folder = _folder(root)
+    names = ("commit-msg", "prepare-commit-msg") if draft else ("commit-msg",)
+    return folder, hooks.install(folder, names, program)
+
+
+def remove(root: str) -> tuple[str, list[Placed]]:
+    """Take our hooks away again."""
+    folder = _folder(root)
+    return folder, hooks.remove(folder)
+
+
+def _folder(root: str) -> str:
+    """core.hooksPath where the repository sets it, else its own; one for all repositories is not ours to change."""
+    found = repository.configured(root, "core.hooksPath")
+    if found is None or not found[1]:
+        return os.path.join(repository.common(root), "hooks")
+    scope, path = found
+    if scope not in ("local", "worktree"):
+        raise NeedsDecision(
+            f"core.hooksPath is set for all repositories ({scope}: {path}); hooks there would run everywhere. "
+            'Call `inlay commits check --message "$1"` from your own commit-msg, or set core.hooksPath here'
+        )
+    return os.path.join(repository.top(root) or root, os.path.expanduser(path))
