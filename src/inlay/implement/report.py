@@ -65,6 +65,7 @@ class Report:
     failing: tuple[str, ...]
     coverage: Mapping[str, float]
     iterations: int
+    testing_seconds: float
     tokens: int
     cost: float | None
     left: tuple[str, ...]
@@ -97,6 +98,7 @@ def compile_report(state: State, spec: Spec, folder: RunFolder) -> Report:
         failing=tuple(tested["failing"]) if tested else (),
         coverage=state.get("coverage", {}),
         iterations=state.get("iteration", 0),
+        testing_seconds=round(state.get("testing_seconds", 0.0), 3),
         tokens=tokens,
         cost=cost,
         left=_left(requirements, files, state),

@@ -92,6 +92,7 @@ class State(TypedDict, total=False):
     best: Best
     seen: list[str]  #: failing sets there have been
     iteration: int
+    testing_seconds: float  #: spent in running tests so far
     covering: int  #: how often more tests were asked for
     coverage: dict[str, float]  #: percent by file, as far as it was measured
     covered: float  #: percent of all changed files together; negative where it is not known

@@ -24,7 +24,8 @@ async def green(state: State, job: Job) -> dict[str, Any]:
         suite = await run_tests(state, job, measure=code)
     found = tested(named, suite, state.get("before", []), job.folder(state))
     job.tell(state, "tests", "green", (suite or named).summary(), ok=not found["failing"])
-    update: dict[str, Any] = {"tested": found}
+    took = state.get("testing_seconds", 0.0) + found["seconds"]
+    update: dict[str, Any] = {"tested": found, "testing_seconds": took}
     if suite is not None and suite.coverage is not None:
         update |= _measured(suite.coverage, state, job)
     return update

@@ -35,6 +35,7 @@ async def red(state: State, job: Job) -> dict[str, Any]:
                 "before": failed_before(suite, state["tests"]),
                 "queue": code_pieces(spec),
                 "phase": "code",
+                "testing_seconds": state.get("testing_seconds", 0.0) + named.seconds + suite.seconds,
             }
 
 
