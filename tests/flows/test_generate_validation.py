@@ -9,7 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from inlay import Change, ChangeSet, GenerateOptions, ImplementationError, Limits, RepoPath, Task, Workspace, propose
+from inlay import (
+    Change,
+    ChangeSet,
+    GenerateOptions,
+    ImplementationError,
+    Limits,
+    Misfit,
+    Proposal,
+    RepoPath,
+    Task,
+    Workspace,
+    propose,
+)
 from inlay.flows.events import Event, Validating
 from inlay.model.file import File
 from inlay.processes import command
@@ -81,6 +93,21 @@ def test_files_that_were_asked_for_apart_are_checked_together(bench: MakeBench) 
         proposal = b.propose("a.py", "b.py", options=GenerateOptions(check=check))
     assert len(b.server.seen) == 2
     assert len(proposal.changes.changes) == 2
+
+
+def test_a_check_of_the_callers_own_costs_an_attempt_like_any_other(bench: MakeBench) -> None:
+    def objection(changes: ChangeSet) -> Misfit | None:
+        after = changes.changes[0].after or ""
+        return None if "assert" in after else Misfit("hollow", "the test asserts nothing", "Assert something.")
+
+    async def work() -> Proposal:
+        task = Task(("test_a.py",), "write a test")
+        return await propose(task, Workspace(b.root), b.model, objection=objection)
+
+    with bench(whole("test_a.py", "x = 1\n"), whole("test_a.py", "assert True\n")) as b:
+        proposal = asyncio.run(work())
+    assert [attempt.error for attempt in proposal.attempts] == ["hollow", ""]
+    assert "the test asserts nothing [hollow]" in b.server.seen[1].last
 
 
 # --- the copy ------------------------------------------------------------------------------------------------------

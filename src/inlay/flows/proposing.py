@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from time import monotonic
+from typing import TypeAlias
 
-from inlay.errors import InlayError
+from inlay.errors import InlayError, Misfit
 from inlay.flows import accounting, owing, validating
 from inlay.flows.briefing import Briefing, brief
 from inlay.flows.conversation import Asking, Conversation, log
 from inlay.flows.events import OnEvent, Proposed, Validating, unheard
-from inlay.flows.judging import Fitting
+from inlay.flows.judging import Fault, Fitting
 from inlay.flows.proposal import Proposal
 from inlay.flows.strategy import WHOLE, edit_format, groups
 from inlay.llm.provider import Model
@@ -29,6 +30,9 @@ from inlay.prompts.blocks import Blocks
 from inlay.storage import Workspace
 from inlay.storage.keys import prompt_key
 
+#: Looks at a result and says what is wrong with it; None where nothing is.
+Objection: TypeAlias = Callable[[ChangeSet], Misfit | None]
+
 
 async def propose(
     task: Task,
@@ -42,11 +46,13 @@ async def propose(
     gate: asyncio.Semaphore | None = None,
     backoff: Backoff | None = None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    objection: Objection | None = None,
 ) -> Proposal:
     """A change of the task's files that fits and passes its checks; nothing is written.
 
     Raises ImplementationError when every attempt is spent, ProviderFailure where asking again is no use, and
-    LimitReached where a limit ends it. `spending` and `gate` may be shared by many tasks.
+    LimitReached where a limit ends it. `spending` and `gate` may be shared by many tasks. `objection` is a check of the
+    caller's own: what it has against a result is told to the model, and costs an attempt like any other fault.
     """
     options = options or GenerateOptions()
     spending = spending or Spending(options.limits)
@@ -56,7 +62,7 @@ async def propose(
     started = monotonic()
     talks = _conversations(brief(task, workspace, options, model.info), asking)
     try:
-        fitting = await _settled(talks, workspace, asking)
+        fitting = await _settled(talks, workspace, asking, objection)
     except (InlayError, asyncio.CancelledError):
         accounting.failed(workspace, job, _proposal(task, talks, [], asking, monotonic() - started))
         raise
@@ -85,18 +91,28 @@ def _conversations(briefing: Briefing, asking: Asking) -> tuple[Conversation, ..
     )
 
 
-async def _settled(talks: Sequence[Conversation], workspace: Workspace, asking: Asking) -> list[Fitting]:
+async def _settled(
+    talks: Sequence[Conversation], workspace: Workspace, asking: Asking, objection: Objection | None
+) -> list[Fitting]:
     """An answer of every conversation that fits, and together pass the person's command."""
     while True:
         fitting = await _all([talk.settle() for talk in talks])
-        if asking.options.check is not None:
-            log.debug("running %s on a copy of the result", asking.options.check)
-            asking.emit(Validating(asking.options.check))
-        fault = await validating.objection(_together(fitting), workspace, asking.options)
+        fault = await _fault(_together(fitting), workspace, asking, objection)
         if fault is None:
             return fitting
         for talk, each in zip(talks, fitting, strict=True):
             talk.reject(replace(fault, owed=owing.all_of(each.reading.parts)))
+
+
+async def _fault(changes: ChangeSet, workspace: Workspace, asking: Asking, objection: Objection | None) -> Fault | None:
+    """What the caller or the person's command has against a result."""
+    if objection is not None and (misfit := objection(changes)) is not None:
+        return validating.objected(misfit)
+    if asking.options.check is None:
+        return None
+    log.debug("running %s on a copy of the result", asking.options.check)
+    asking.emit(Validating(asking.options.check))
+    return await validating.failure(asking.options.check, changes, workspace, asking.options)
 
 
 async def _all(work: Sequence[Awaitable[Fitting]]) -> list[Fitting]:

@@ -1,4 +1,4 @@
-"""Runs the person's own command on a copy of the result, before anything is written."""
+"""What others have against a result: the caller, and the person's own command, which runs on a copy of it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ from inlay.storage import Workspace
 from inlay.storage.scratch import environment, scratch
 
 
-async def objection(changes: ChangeSet, workspace: Workspace, options: GenerateOptions) -> Fault | None:
-    """What the command has against the result; None where it has nothing, or there is no command."""
-    if options.check is None:
-        return None
+async def failure(line: str, changes: ChangeSet, workspace: Workspace, options: GenerateOptions) -> Fault | None:
+    """What the command has against the result; None where it succeeds."""
     stop = threading.Event()
     try:
-        finished = await asyncio.to_thread(_run, changes, workspace, options.check, options.check_timeout, stop)
+        finished = await asyncio.to_thread(_run, changes, workspace, line, options.check_timeout, stop)
     except asyncio.CancelledError:
         stop.set()
         raise
-    return None if finished.ok else _fault(options.check, finished)
+    return None if finished.ok else _fault(line, finished)
+
+
+def objected(misfit: Misfit) -> Fault:
+    """What somebody has against a result that fits."""
+    summary = "Your edits fit, but the result will not do."
+    return Fault(misfit.code, misfit.message, Complaint(summary, (misfit,)), EditsRefused(misfit))
 
 
 def _run(changes: ChangeSet, workspace: Workspace, line: str, timeout: float, stop: threading.Event) -> Finished:
