@@ -124,7 +124,8 @@ def main(argv: Sequence[str]) -> int:
     measure(chained=False)  # imports and caches
     worst = 0.0
     for chained in (False, True):
-        found = measure(chained=chained)
+        # The best of three: whatever else the machine does only adds to the time between model and tests.
+        found = min((measure(chained=chained) for _ in range(3)), key=lambda each: each["ratio"])
         worst = max(worst, found["ratio"])
         told = ", ".join(f"{name} {value:.2f}" for name, value in found.items())
         print(f"{'each on the one before' if chained else 'independent files':<24} {told}")
