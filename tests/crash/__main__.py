@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 
 import races
+import rewritings
 import scene
 
 CHANGING = (
@@ -157,6 +158,34 @@ def under_strace() -> dict[str, int]:
     return dict(tally)
 
 
+def rewriting_tree() -> dict[str, int]:
+    """A rewriting of messages and its undo, git and all of us killed before each call of git that changes something."""
+    if not _has_strace():
+        return {"skipped, there is no strace": 0}
+    tally: Counter[str] = Counter()
+    for action, before in ((rewritings.reword, ()), (rewritings.undo, (rewritings.reword,))):
+        with scene.folder() as base:
+            pattern = rewritings.build(base / "pattern")
+            for earlier in before:
+                earlier(pattern)
+            old = rewritings.state(Path(shutil.copytree(pattern, base / "old", symlinks=True)))
+            action(Path(shutil.copytree(pattern, base / "new", symlinks=True)))
+            states = (old, rewritings.state(base / "new"))
+            for number, (at, call, nth) in enumerate(list(rewritings.calls(pattern, action))):
+                root = Path(shutil.copytree(pattern, base / str(number), symlinks=True))
+                rewritings.disturbed(root, action, SWEEP_AT=str(at), SWEEP_CALL=call, SWEEP_WHEN=str(nth))
+                tally[_found(root, states)] += 1
+                shutil.rmtree(root)
+    return dict(tally)
+
+
+def _found(root: Path, states: tuple[tuple[str, bool], ...]) -> str:
+    try:
+        return "fine" if rewritings.state(root) in states else "bad"
+    except AssertionError:
+        return "bad"
+
+
 def _has_strace() -> bool:
     if not shutil.which("strace") and os.geteuid() == 0 and shutil.which("apt-get"):
         subprocess.run("apt-get -qq update && apt-get -qq -y install strace", shell=True, stdout=subprocess.DEVNULL)
@@ -200,6 +229,7 @@ PARTS: tuple[Callable[[], dict[str, int]], ...] = (
     run_boundaries,
     run_moments,
     under_strace,
+    rewriting_tree,
 )
 
 

@@ -11,7 +11,7 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 
@@ -101,25 +101,22 @@ def unfinished(directory: int) -> Journal | None:
 
 def clear(journal: Journal) -> tuple[str, ...]:
     """Remove the lock files that our own git left; for a holder of the lock. Returns the files that are gone."""
-    return tuple(file for file in journal.locks if _clear(file, (journal.old, journal.new)))
+    before = {file: seen for file in journal.locks if (seen := _seen(file)) and _may_be_ours(seen[1])}
+    if before:
+        time.sleep(_PATIENCE)
+    # What changed or went meanwhile is somebody's who is alive.
+    stale = tuple(file for file, seen in before.items() if _seen(file) == seen)
+    for file in stale:
+        _remove(file)
+    return stale
 
 
-def _clear(file: str, ids: Sequence[str]) -> bool:
-    before = _seen(file)
-    if before is None or not _may_be_ours(before[1]):
-        return False
-    until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until:
-        time.sleep(_PAUSE)
-        # It changes or goes: somebody alive is at work.
-        if _seen(file) != before:
-            return False
+def _remove(file: str) -> None:
     directory = os.open(os.path.dirname(file), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         syscalls.unlink(os.path.basename(file), directory)
     finally:
         os.close(directory)
-    return True
 
 
 def _seen(file: str) -> tuple[tuple[int, int], bytes] | None:
