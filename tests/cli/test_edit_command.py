@@ -319,6 +319,15 @@ def test_a_file_with_work_of_somebodys_own_is_not_committed(run: Run, repository
     assert "src/app.py: not committed yet" in done.err
 
 
+def test_a_commit_that_fails_says_that_the_files_were_written(run: Run, repository: Path, serve: Serve) -> None:
+    (repository / ".git/index.lock").write_text("")
+    with serve(whole("src/app.py", APP)):
+        done = run("edit", "src/app.py", "-m", "x", "--commit")
+    assert done.code == 5
+    assert "the files were written (change 1), but not committed" in done.err
+    assert (repository / "src/app.py").read_text() == APP
+
+
 def test_outside_git_a_commit_fails_before_a_model_is_asked(run: Run, serve: Serve) -> None:
     with serve() as server:
         assert run("edit", "src/app.py", "-m", "x", "--commit").code == 5

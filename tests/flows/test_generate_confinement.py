@@ -149,3 +149,30 @@ def test_edits_may_be_confined_and_large(bench: MakeBench) -> None:
         proposal = b.propose("big.py")
     expected = functions(300).replace("return 7\n", "return 70\n").replace("return 8\n", "return 80\n")
     assert b.after(proposal, "big.py") == expected
+
+
+def _moving(target: str) -> str:
+    lines = ["*** Begin Patch", "*** Update File: big.py", f"*** Move to: {target}", "@@", " def f7():"]
+    return "\n".join([*lines, "-    return 7", "+    return 70", "*** End Patch", ""])
+
+
+def test_a_file_may_move_to_another_of_the_task(bench: MakeBench) -> None:
+    with bench(_moving("moved.py"), files={"big.py": functions(300)}) as b:
+        proposal = b.propose("big.py", "moved.py")
+    assert [str(change.move_to) for change in proposal.changes.changes] == ["moved.py"]
+
+
+def test_a_name_that_could_mean_two_files_of_the_task_is_refused() -> None:
+    allowed = [RepoPath("a/app.py"), RepoPath("b/app.py")]
+    parts, misfits = confined(read(whole("app.py", "x = 1\n")), allowed, None)
+    assert (parts, [misfit.code for misfit in misfits]) == ((), ["ambiguous-path"])
+
+
+def test_a_move_does_not_go_with_edits_that_are_held(bench: MakeBench) -> None:
+    held = "## big.py\n\n" + change(1, "f3", "3", "30") + change(2, "f5", "five", "50")
+    new, edits = whole("moved.py", "x = 1\n"), change(1, "f3", "3", "30") + change(2, "f5", "5", "50")
+    script = (held + new, _moving("moved.py"), f"## big.py\n\n{edits}")
+    with bench(*script, files={"big.py": functions(300)}) as b:
+        proposal = b.propose("big.py", "moved.py")
+    assert [attempt.error for attempt in proposal.attempts] == ["not-found", "held-conflict", ""]
+    assert "return 50\n" in b.after(proposal, "big.py")

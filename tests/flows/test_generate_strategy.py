@@ -132,7 +132,7 @@ def test_files_that_do_not_fit_one_answer_are_asked_for_in_several_and_land_toge
         proposal = b.propose(*names)
     assert len(b.server.seen) == 4
     assert len(proposal.changes.changes) == 4
-    assert "leave them alone: m1.py, m2.py, m3.py" in b.server.seen[0].last
+    assert any("leave them alone: m1.py, m2.py, m3.py" in seen.last for seen in b.server.seen)
 
 
 def test_fifty_files_at_once_with_a_bounded_number_of_requests_in_flight(bench: MakeBench) -> None:

@@ -106,6 +106,7 @@ def _complete(reading: Reading, standing: Standing) -> Fitting | Fault:
 
 def _absent(reading: Reading, standing: Standing) -> tuple[Misfit, ...]:
     given = {part.path for part in reading.parts}
+    given |= {part.move_to for part in reading.parts if isinstance(part, Update)}
     wanted = [str(target.path) for target in standing.targets if target.file is None]
     return tuple(
         Misfit("missing-file", f"{path} is to be made, and the answer does not hold it", "Send it whole.", path=path)
