@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from inlay.errors import NeedsDecision
 from inlay.processes import repository
 from inlay.storage import hooks
@@ -24,14 +22,11 @@ def remove(root: str) -> tuple[str, list[Placed]]:
 
 
 def _folder(root: str) -> str:
-    """core.hooksPath where the repository sets it, else its own; one for all repositories is not ours to change."""
-    found = repository.configured(root, "core.hooksPath")
-    if found is None or not found[1]:
-        return os.path.join(repository.common(root), "hooks")
-    scope, path = found
-    if scope not in ("local", "worktree"):
+    """Where git looks for hooks; a directory for all repositories is not ours to change."""
+    folder, scope = repository.hooks(root)
+    if scope not in ("", "local", "worktree"):
         raise NeedsDecision(
-            f"core.hooksPath is set for all repositories ({scope}: {path}); hooks there would run everywhere. "
+            f"core.hooksPath is set for all repositories ({scope}: {folder}); hooks there would run everywhere. "
             'Call `inlay commits check --message "$1"` from your own commit-msg, or set core.hooksPath here'
         )
-    return os.path.join(repository.top(root) or root, os.path.expanduser(path))
+    return folder

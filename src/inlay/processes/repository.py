@@ -43,6 +43,14 @@ def configured(root: str, key: str) -> tuple[str, str] | None:
     return next((each for each in reversed(told) if each[0] != "command"), None)
 
 
+def hooks(root: str) -> tuple[str, str]:
+    """The directory that git takes hooks from, and the scope of the setting that names it; empty for git's own."""
+    found = configured(root, "core.hooksPath")
+    if found is None or not found[1]:
+        return os.path.join(common(root), "hooks"), ""
+    return os.path.join(top(root) or root, os.path.expanduser(found[1])), found[0]
+
+
 def comment_mark(root: str) -> str:
     """What begins a comment in a message that is being edited; "auto" where git chooses."""
     found = configured(root, "core.commentString") or configured(root, "core.commentChar")
