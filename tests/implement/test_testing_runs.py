@@ -10,7 +10,7 @@ import pytest
 
 from inlay.errors import EnvironmentFailure, PathTraversalError
 from inlay.implement.failures import failures
-from inlay.implement.junit import ReportUnreadable, read_report
+from inlay.implement.junit import ReportUnreadable, TestResult, read_report
 from inlay.implement.measuring import read_coverage
 from inlay.implement.parsing import parse
 from inlay.implement.redness import Redness, Verdict, judge
@@ -286,17 +286,6 @@ def test_reports_that_are_none_are_refused(report: bytes, reason: str) -> None:
         read_report(report)
 
 
-def test_what_python_lacks_is_said(tmp_path: Path) -> None:
-    from inlay.processes.interpreters import _probe
-
-    fake = tmp_path / "python"
-    fake.write_text("#!/bin/sh\necho '[]'\n")
-    fake.chmod(0o755)
-    found = _probe(str(fake))
-    assert found is not None
-    assert found.has == frozenset()
-
-
 def test_a_projects_own_python_is_used_where_it_has_pytest(tmp_path: Path) -> None:
     own = tmp_path / ".venv/bin/python"
     own.parent.mkdir(parents=True)
@@ -313,3 +302,40 @@ def test_what_was_not_measured_is_said(tmp_path: Path) -> None:
     assert (found.coverage.percent, found.coverage.note) == (None, "not measured: the test command does not measure it")
     assert read_coverage(b"{}", {"a.py": "a.py"}).note == "not measured: the report of coverage.py cannot be read"
     assert read_coverage(b'{"files": {}}', {"a.go": "a.go"}).percent is None
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        ("ImportError: cannot import name 'redeem' from 'shop.coupons' (/x/shop/coupons.py)", "missing"),
+        ("ImportError: cannot import name 'LIMIT' from 'shop' (/x/shop/__init__.py)", "missing"),
+        ("ImportError: cannot import name 'nothing' from 'json' (/usr/lib/json.py)", "broken"),
+        ("ImportError: attempted relative import with no known parent package", "broken"),
+        ("ModuleNotFoundError: No module named 'shop.coupons'", "missing"),
+        ("ModuleNotFoundError: No module named 'shop'", "missing"),
+        ("ModuleNotFoundError: No module named 'shop.other'", "broken"),
+        ("NameError: name 'redeem' is not defined", "missing"),
+        ("AttributeError: 'NoneType' object has no attribute 'x'", "missing"),
+        ("TypeError: apply() got an unexpected keyword argument 'coupon'", "missing"),
+    ],
+)
+def test_errors_are_judged_by_what_the_document_brings(error: str, why: str) -> None:
+    result = TestResult(
+        "tests/test_a.py::test_x", "failed", "tests/test_a.py", error, f"tests/test_a.py:3: in x\nE   {error}"
+    )
+    found = TestRun((result,), 1, "", 0.1, "pytest")
+    assert [verdict.why for verdict in judge(found, DESIGN).verdicts] == [why]
+
+
+def test_no_python_with_pytest_is_told_with_those_that_were_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, says in (("bare", "echo '[]'"), ("broken/python3", "exit 1")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"#!/bin/sh\n{says}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "bare"))
+    monkeypatch.setenv("PATH", str(tmp_path / "broken"))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    with pytest.raises(EnvironmentFailure, match=r"not installed for .*/bare or .*/broken/python3\. Install it there"):
+        run_tests(str(tmp_path), TestSetup())

@@ -110,7 +110,7 @@ def _asserts(node: ast.AST, helpers: frozenset[str]) -> bool:
 
 
 def _checks_itself(call: ast.Call, name: str) -> bool:
-    """`self.check_order(…)`, a method of the test's own class or of one above it; or a helper that is handed the test."""
+    """`self.check_order(…)`, a method of the test's class or of one above it; or a helper that is handed the test."""
     on_self = isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "self"
     handed = any(isinstance(argument, ast.Name) and argument.id == "self" for argument in call.args)
     return handed or (on_self and name.lstrip("_").lower().startswith(_CHECKING))
