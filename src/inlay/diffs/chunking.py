@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from inlay.diffs.hunks import hunks
 from inlay.diffs.packing import in_order, pack
 from inlay.diffs.splitting import Measure, split
-from inlay.model.diff import Chunk, FileDiff, Piece
+from inlay.model.diff import Chunk, FileDiff, Hunk, Piece
 
 _TOLERATED = 1.10  # times the fewest chunks possible; beyond that, order gives way to fewer requests
 _WORTH = 32  # less than this fraction of a chunk is not filled with part of a file
@@ -48,6 +49,7 @@ class _Chunking:
 
     def __init__(self, sections: Sequence[_Section], capacity: int, measure: Measure) -> None:
         self._sections, self._capacity, self._measure = sections, capacity, measure
+        self._hunks: dict[int, tuple[Hunk, ...]] = {}
 
     def chunks(self) -> tuple[Chunk, ...]:
         if sum(section.tokens for section in self._sections) <= self._capacity:
@@ -94,11 +96,13 @@ class _Chunking:
     def _pieces(self, section: _Section, left: int | None = None) -> tuple[Piece, ...]:
         """A file whole where it fits; else cut, so that its first part stays with the neighbour before it."""
         file, number, tokens = section.file, section.number, section.tokens
-        fits = tokens <= (self._capacity if left is None or left <= self._capacity // _WORTH else left)
-        if fits and not file.binary:
+        room = left if left is not None and left > self._capacity // _WORTH else None
+        if tokens <= (self._capacity if room is None else room) and not file.binary:
             return (Piece(file.path, file.data, tokens, number),)
-        room = None if left is None or left <= self._capacity // _WORTH else left
-        return split(file, self._capacity, self._measure, section=number, room=room, size=section.size)
+        if number not in self._hunks:
+            self._hunks[number] = hunks(file)
+        known = self._hunks[number]
+        return split(file, self._capacity, self._measure, section=number, room=room, size=section.size, known=known)
 
 
 def _step(path: str, depth: int) -> str | None:

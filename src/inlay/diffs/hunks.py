@@ -32,13 +32,13 @@ class Tally:
         return self.context + self.added
 
 
-def hunks(file: FileDiff) -> Iterator[Hunk]:
+def hunks(file: FileDiff) -> tuple[Hunk, ...]:
     """The hunks of a section; raises DiffMalformed where the counts do not fit the lines."""
-    at = file.body
+    found, at = [], file.body
     while at < len(file.data):
-        hunk = read(file.data, at)
-        yield hunk
-        at = hunk.end
+        found.append(read(file.data, at))
+        at = found[-1].end
+    return tuple(found)
 
 
 def read(data: bytes, at: int) -> Hunk:
@@ -61,20 +61,28 @@ def _end(data: bytes, body: int, old: tuple[Span, ...], new: Span) -> int:
     if len(old) == 1:
         following = data.find(_NEXT, body - 1)
         guess = len(data) if following < 0 else following + 1
-        if data.endswith(b"\n", body - 1, guess):
-            lines = tally(data, body, guess, old[0].count, new.count)
-            if (lines.old, lines.new) == (old[0].count, new.count):
-                return guess
+        if data.endswith(b"\n", body - 1, guess) and _keeps(data, body, guess, old[0].count, new.count):
+            return guess
     return walk(data, body, [span.count for span in old], new.count)
+
+
+def _keeps(data: bytes, start: int, end: int, old: int, new: int) -> bool:
+    """Whether as many lines stand there as promised. Added lines and all lines together leave no choice for others."""
+    lines = data.count(b"\n", start, end)
+    added = data.count(b"\n+", start - 1, end - 1) if new and old else new
+    if lines - added != old:
+        lines -= data.count(b"\n\\", start - 1, end - 1)
+    return lines - added == old and added <= new <= lines
 
 
 def tally(data: bytes, start: int, end: int, old: int, new: int) -> Tally:
     """The kinds of the lines from `start` to `end`, of a hunk that has `old` and `new` lines on its sides."""
     lines = data.count(b"\n", start, end)
-    # A hunk of one side only, as of every new file, has lines of one kind only.
-    added = data.count(b"\n+", start - 1, end - 1) if new else 0
-    removed = data.count(b"\n-", start - 1, end - 1) if old else 0
     marks = data.count(b"\n\\", start - 1, end - 1)
+    if not old or not new:  # as of every new file: lines of one kind only
+        return Tally(0, lines - marks if old else 0, lines - marks if new else 0)
+    added = data.count(b"\n+", start - 1, end - 1)
+    removed = data.count(b"\n-", start - 1, end - 1)
     return Tally(lines - added - removed - marks, removed, added)
 
 

@@ -46,13 +46,14 @@ def _sections(data: bytes, at: int) -> Iterator[FileDiff]:
 def _read(data: bytes) -> FileDiff:
     found = data.find(b"\n@@")
     body = len(data) if found < 0 else found + 1
+    if found < 0 or data[data.rfind(b"\n", 0, -1) + 1] not in b" +-\\":
+        data = _trimmed(data, body)
+        body = min(body, len(data))
     if not data.startswith(_GIT):
-        return _combined(_trimmed(data, body), body)
-    data = _trimmed(data, body)
-    body = min(body, len(data))
+        return _combined(data, body)
     line = data.find(b"\n")
     if body < len(data) and data.startswith(b"index ", line + 1):
-        name = _same(data[11:line])
+        name = _same(data[len(_GIT) : line])
         if name is not None:
             return FileDiff(name, name, "modified", data, body)
     return _extended(data, body, data[:body])
@@ -60,9 +61,9 @@ def _read(data: bytes) -> FileDiff:
 
 def _trimmed(data: bytes, body: int) -> bytes:
     """Without what follows the diff: a signature, the next commit's message. Then the counts say where it ends."""
-    last = data.rfind(b"\n", 0, len(data) - 1) + 1
     if body < len(data):
-        return data if data[last : last + 1] in (b" ", b"+", b"-", b"\\") else data[: _last_end(data, body)]
+        return data[: _last_end(data, body)]
+    last = data.rfind(b"\n", 0, -1) + 1
     if _HEADER_LINE.match(data, last) or b"\nGIT binary patch\n" in data:
         return data
     end = 0
@@ -94,9 +95,9 @@ def _same(names: bytes) -> str | None:
         return _text(_bare(unquote(names)))
     half = len(names) // 2
     old, new = names[:half], names[half + 1 :]
-    if names[half : half + 1] == b" " and _bare(old) == _bare(new):
-        return _text(_bare(new))
-    return None
+    if old.startswith(b"a/") and new.startswith(b"b/"):
+        old, new = old[2:], new[2:]
+    return _text(new) if old == new and names.startswith(b" ", half) else None
 
 
 def _from_sides(header: bytes) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -25,20 +25,21 @@ def split(
     section: int = 0,
     room: int | None = None,
     size: int = 0,
+    known: Sequence[Hunk] | None = None,
 ) -> tuple[Piece, ...]:
     """The pieces of a section, in order, each of at most `capacity` tokens unless it is a placeholder.
 
     With `room` the first piece takes no more than that, and hunks are cut to use all of it; otherwise only those are
-    that fit no piece. `size` is what a binary weighs.
+    that fit no piece. `size` is what a binary weighs; `known` are the hunks, where they were read before.
     """
     if file.binary:
         return (_binary(file, measure, section, size),)
     tokens = measure(file.data)
     if tokens <= (capacity if room is None else room):
         return (Piece(file.path, file.data, tokens, section),)
-    aim = capacity
+    aim, found = capacity, hunks(file) if known is None else known
     while True:
-        pieces = _Splitting(file, aim, measure, section, room).pieces()
+        pieces = _Splitting(file, aim, measure, section, room).pieces(found)
         if all(piece.tokens <= capacity or piece.placeholder for piece in pieces):
             return pieces
         aim = int(aim * _CLOSER)
@@ -62,8 +63,8 @@ class _Splitting:
         self._current: list[bytes] = []
         self._pieces: list[Piece] = []
 
-    def pieces(self) -> tuple[Piece, ...]:
-        for hunk in hunks(self._file):
+    def pieces(self, found: Iterable[Hunk]) -> tuple[Piece, ...]:
+        for hunk in found:
             self._place(hunk)
         self._flush()
         if not self._pieces:  # a header alone, longer than a chunk
