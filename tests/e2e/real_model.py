@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
-from editing import Editing, Outcome, can_be_checked, edit, exactly, save, tasks  # noqa: E402
+from editing import Editing, Outcome, can_be_checked, edit, exactly, load, save, tasks  # noqa: E402
 
 RECORDINGS = HERE.parent / "generation/recordings"
 NAME = "qwen2.5-coder-1.5b"
@@ -31,15 +31,17 @@ def main(argv: Sequence[str]) -> int:
     options = _options(argv)
     model = options.model or _pulled()
     chosen = [task for task in tasks() if can_be_checked(task) and task.name in (options.tasks or task.name)]
-    _configure(model)
+    _configure(model, options.threads)
     began, share = time.monotonic(), 60 * options.minutes / len(options.formats)
     outcomes: list[Outcome] = []
     for number, format in enumerate(options.formats, 1):
-        kept: list[Outcome] = []
-        for outcome in _run(chosen, format, model, began + number * share, options.patience):
+        file = RECORDINGS / f"{NAME}-{format}.jsonl"
+        kept = load(file) if options.missing and file.exists() else []
+        left = [task for task in chosen if task.name not in {outcome.task for outcome in kept}]
+        for outcome in _run(left, format, model, began + number * share, options.patience):
             kept.append(outcome)
-            if options.keep:
-                save(RECORDINGS / f"{NAME}-{format}.jsonl", kept)
+            if options.keep or options.missing:
+                save(file, kept)
         outcomes += kept
     return _report(outcomes, chosen, len(options.formats))
 
@@ -52,6 +54,8 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=60, help="begin no task after so many")
     parser.add_argument("--patience", type=float, default=240, help="seconds for one task (default %(default)s)")
     parser.add_argument("--keep", action="store_true", help="put the recordings where the tests replay them")
+    parser.add_argument("--missing", action="store_true", help="only what those recordings lack, added to them")
+    parser.add_argument("--threads", type=int, help="for the model; without it, the idle cores")
     return parser.parse_args(argv)
 
 
@@ -60,8 +64,10 @@ def _pulled() -> str:
     return f"local:{NAME}"
 
 
-def _configure(model: str) -> None:
+def _configure(model: str, threads: int | None) -> None:
     """Settings of this run only: no task may take for ever."""
+    if threads is not None:
+        os.environ["INLAY_THREADS"] = str(threads)
     home = Path(tempfile.mkdtemp(prefix="inlay-e2e-"))
     (home / "inlay").mkdir()
     (home / "inlay/config.toml").write_text(f'[models."{model}"]\ncontext = 8192\nmax_output = {MOST_OUTPUT}\n')
