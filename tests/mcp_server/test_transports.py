@@ -19,6 +19,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
+from inlay.mcp_server.serving import Gate
 from inlay.storage import token
 
 INLAY = str(Path(sys.executable).with_name("inlay"))
@@ -159,6 +160,26 @@ def test_over_http_only_with_the_token_and_only_by_our_own_name(project: Path) -
     assert refused["code"] == "not-found"
     assert done["kind"] == "applied"
     assert (project / "a.py").read_text() == "x = 2\n"
+
+
+def test_the_gate_lets_nothing_through_without_the_token() -> None:
+    seen: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["type"])
+
+    async def send(message: Any) -> None:
+        seen.append(message.get("status", message["type"]))
+
+    async def run() -> None:
+        gate = Gate(app, "right")
+        for values in ([], [b"Bearer wrong"], [b"right"], [b"Bearer right", b"Bearer right"], [b"Bearer right"]):
+            headers = [(b"authorization", value) for value in values]
+            await gate({"type": "http", "headers": headers}, None, send)
+        await gate({"type": "lifespan"}, None, send)
+
+    anyio.run(run)
+    assert seen == [401, "http.response.body"] * 4 + ["http", "lifespan"]
 
 
 def test_a_port_that_is_taken_is_told_and_the_token_stays(project: Path) -> None:
