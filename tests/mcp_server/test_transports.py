@@ -95,6 +95,29 @@ def test_the_server_takes_back_what_an_earlier_one_left_half_done(project: Path)
     assert (project / "b.py").read_text() == "y = 1\n"
 
 
+def test_a_server_that_is_sent_nonsense_goes_on(project: Path) -> None:
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    read = {"name": "read_file", "arguments": {"path": "a.py"}}
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode(),
+        *(b"not json", b"[]", b"\xff\xfe", b"[" * 5000, b'{"jsonrpc": "2.0", "id": 2, "method": "nope"}'),
+        b'{"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "read_file", "arguments": [1]}}',
+        b'{"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {"name": "\\ud800"}}',
+        json.dumps({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": read}).encode(),
+    ]
+    command = [INLAY, "mcp", "--root", str(project)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(b"\n".join(lines) + b"\n")
+        server.stdin.flush()
+        answer: dict[str, Any] = {}
+        while answer.get("id") != 5:
+            answer = json.loads(server.stdout.readline())
+        server.stdin.close()
+    assert answer["result"]["structuredContent"]["content"] == "1 | x = 1"
+
+
 @contextmanager
 def served(project: Path) -> Iterator[tuple[str, int, str]]:
     """Address, port and token of a server over HTTP."""

@@ -1,6 +1,7 @@
 """The toolbox as a library: the other tools, approval, refusals as data, definitions for other APIs."""
 
 import asyncio
+import doctest
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from inlay import ChangeSet, Decision, Need
-from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox
+from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, records, toolbox
 from inlay.tools.validation import problems
 
 OLD = "line\n" * 150
@@ -278,3 +279,50 @@ def test_schemas_are_what_the_standard_says_and_outcomes_keep_to_them(tool: Any,
 
 def _example(text: str) -> dict[str, Any]:
     return json.loads(text) if text.startswith("{") else {"patch": text}
+
+
+def test_a_call_is_made_anew_when_somebody_else_wrote_meanwhile(box: Toolbox, project: Path) -> None:
+    written: list[str] = []
+
+    def interfere(progress: Progress) -> None:
+        if progress.message == "writing" and not written:
+            written.append("once")
+            (project / "a.py").write_text("# mine\n" + (project / "a.py").read_text())
+
+    outcome = box.call("write_patch", {"patch": PATCH}, on_progress=interfere)
+    assert outcome.structured["kind"] == "applied"
+    assert outcome.structured["files"][0]["edits"][0]["line"] == 2
+    assert (project / "a.py").read_text().startswith("# mine\ndef ff():\n")
+
+
+def test_somebody_who_never_stops_writing_is_told(box: Toolbox, project: Path) -> None:
+    def interfere(progress: Progress) -> None:
+        if progress.message == "writing":
+            (project / "a.py").write_text("#\n" + (project / "a.py").read_text())
+
+    outcome = box.call("write_patch", {"patch": PATCH}, on_progress=interfere)
+    assert outcome.structured["code"] == "stale"
+    assert "def ff" not in (project / "a.py").read_text()
+
+
+def test_records_of_what_is_no_text_or_gone(box: Toolbox, project: Path) -> None:
+    box.call("write_file", {"path": "x.txt", "content": "x\n"})
+    assert records.receipt(box.workspace, "1")["diff"].startswith("--- /dev/null\n+++ b/x.txt\n")
+    box.call("write_file", {"path": "y.txt", "content": "y\n"})
+    box.workspace.collect(older_than=0)
+    assert records.receipt(box.workspace, "1")["diff"] == ""
+    log = project / ".inlay/log"
+    segment = next(path for path in log.iterdir() if path.name != "head")
+    segment.write_bytes(segment.read_bytes().replace(b"x.txt", b"z.txt"))
+    assert records.log(box.workspace)["whole"] is False
+
+
+def test_the_example_of_the_toolbox_runs() -> None:
+    failed, tried = doctest.testmod(toolbox)
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_warming_a_project_that_is_not_there_waits_for_the_call(tmp_path: Path) -> None:
+    box = Toolbox(tmp_path / "none")
+    box.warm()
+    assert box.call("history", {}).structured["code"] == "environment"
