@@ -17,6 +17,11 @@ def after_unit(data: bytes, at: int, end: int) -> int:
     return cut
 
 
+def changes(data: bytes, at: int, end: int) -> bool:
+    """Whether any line there is added or removed."""
+    return _CHANGE.search(data, at - 1, end) is not None
+
+
 def boundary(data: bytes, at: int, stop: int, hunk: Hunk) -> int | None:
     """The best place to cut between `at` and `stop`, or None where the first line reaches beyond."""
     if stop >= hunk.end:
@@ -46,7 +51,7 @@ def _nicer(data: bytes, at: int, cut: int, hunk: Hunk) -> int:
 
 def _with_a_change(data: bytes, at: int, cut: int, end: int) -> int:
     """Not where only context would be left over: git applies no hunk that changes nothing."""
-    if _CHANGE.search(data, cut - 1, end):
+    if changes(data, cut, end):
         return cut
     change = max(data.rfind(b"\n+", at, cut), data.rfind(b"\n-", at, cut)) + 1
     return change if change > at else cut

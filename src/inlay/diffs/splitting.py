@@ -119,7 +119,10 @@ class _Splitting:
                 if end == hunk.end or tokens > 0.95 * room:
                     break
             reach = int((end - at) * room / max(1, tokens) * 0.99)
-        return best or self._single(hunk, at, room)
+        best = best or self._single(hunk, at, room)
+        # git applies no hunk that changes nothing, so context alone waits for the change that follows it.
+        waits = best is not None and (self._current or self._limit < self._capacity)
+        return None if waits and best is not None and not cutting.changes(self._file.data, at, best) else best
 
     def _single(self, hunk: Hunk, at: int, room: int) -> int | None:
         end = cutting.after_unit(self._file.data, at, hunk.end)
@@ -129,6 +132,8 @@ class _Splitting:
         part = head + self._file.data[at:end]
         self._current.append(part)
         self._used += self._measure(part)
+        if not cutting.changes(self._file.data, at, end):
+            self._flush()  # between lines too long for any piece; by itself it spoils no other
 
     def _leave_out(self, at: int, end: int, old: int, new: int) -> None:
         """A line that fits no chunk gives way to a note that says so."""
