@@ -1,7 +1,11 @@
 """`inlay implement`, `inlay resume` and `inlay runs`, with recordings for a model."""
 
 import json
+import os
+import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,8 @@ import pytest
 import greeting
 from greeting import RIGHT, TESTS, whole
 from inlay.storage import runs
+
+from .conftest import Session
 
 Run = Callable[..., Any]
 
@@ -247,3 +253,39 @@ def test_usage(run: Run, root: Path, tmp_path: Path) -> None:
     assert run("resume", "7", "-C", str(root)).code == 2
     assert run("runs", "show", "../1", "-C", str(root)).code == 2
     assert "no runs here" in run("runs", "-C", str(root)).out
+
+
+def test_at_a_terminal_the_person_is_asked_and_sees_what_goes_on(root: Path, tmp_path: Path) -> None:
+    document = greeting.DOCUMENT.replace(
+        "| `greet/names.py` | Add", "| `old.py` | Delete | Gone |\n| `greet/names.py` | Add"
+    )
+    (root / "design.md").write_text(document)
+    (root / "old.py").write_text("x = 1\n")
+    session = Session(root, "implement", "design.md", "--model", recorded(tmp_path))
+    assert "old.py" in session.expect("> ")
+    assert "About to delete 1 line" in session.seen
+    session.answer("y", "(q)uit\n> ")
+    session.answer("y", "greet/words.py")
+    assert session.end() == 0
+    assert not (root / "old.py").exists()
+    assert "\x1b[2K" in session.seen  # the line that changes
+    assert "green" in session.seen
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_tests_as_well_and_the_run_goes_on_later(
+    run: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals, code: int
+) -> None:
+    model, started = recorded(tmp_path), tmp_path / "started"
+    slow = f"touch {started}; sleep 60; echo {{junit}}"
+    command = [sys.executable, "-m", "inlay", "implement", "design.md", "--model", model]
+    environ = {**os.environ, "INLAY_IMPLEMENT_TEST_COMMAND": slow}
+    process = subprocess.Popen(command, cwd=root, env=environ, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not started.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(sent)
+    assert process.wait(timeout=20) == code
+    assert json.loads(run("runs", "-C", str(root), "--json").out)[0]["status"] == "interrupted"
+    assert run("resume", "-C", str(root), "-q").code == 0
