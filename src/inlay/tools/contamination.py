@@ -41,6 +41,8 @@ _FIRST_FILE = re.compile(r"diff --git \S|--- (?:a/\S|/dev/null)")
 _DIFF_COMMAND = re.compile(r"diff -\S.* \S+$")
 _SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}$")
 _TAG = re.compile(r"\s*(?:</?[A-Za-z!?][^<>]*>|<\|[^<>|]+\|>)")
+_GLUED = re.compile(r"\+.*\S</(tool_calls?|tool_use|function_calls?|invoke|antml:\w+|write_patch|apply_patch)>\s*$")
+_SECTION = re.compile(r"\*\*\* (?:Add|Update|Delete) File: ")
 _PATCH_LINE = re.compile(r"[ +\-@\\]|\*\*\* |$")
 
 
@@ -56,13 +58,17 @@ def purified(text: str) -> Patch:
     """The patch itself; raises where something stands around it, or where there is no patch."""
     lines = Reply(text).lines
     if any(line.rstrip() == _BEGIN for line in lines):
-        _refuse(lines, list(_beside_sentinels(lines)))
+        _refuse(lines, [*_beside_sentinels(lines), *_glued(lines)])
+        return Patch(text, "apply_patch")
+    if any(_SECTION.match(line) for line in lines[next_solid(lines, 0) :][:1]):
+        # Without sentinels, which the format itself allows.
+        _refuse(lines, [*_beside_sentinels(lines, inside=True), *_glued(lines)])
         return Patch(text, "apply_patch")
     start, end = _within_letter(lines)
     stray, has_structure = _walked(lines, start, end)
     if not has_structure:
         raise ReplyMalformed(Misfit("not-a-diff", _no_diff(lines), _SHAPE))
-    _refuse(lines, stray)
+    _refuse(lines, [*stray, *_glued(lines)])
     return Patch("\n".join(lines[start:end]) + "\n", "unified_diff")
 
 
@@ -116,9 +122,16 @@ def _smuggled(lines: Sequence[str], start: int, hunks: Sequence[WrittenHunk]) ->
         start = hunk.end
 
 
-def _beside_sentinels(lines: Sequence[str]) -> Iterator[int]:
+def _glued(lines: Sequence[str]) -> Iterator[int]:
+    """The end of a tool call on the last line that is added, where nothing in the patch begins one."""
+    last = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].startswith("+")), None)
+    tag = _GLUED.match(lines[last]) if last is not None else None
+    if tag and last is not None and not any(f"<{tag[1]}" in line for line in lines):
+        yield last
+
+
+def _beside_sentinels(lines: Sequence[str], inside: bool = False) -> Iterator[int]:
     """Lines outside the sentinels, and those inside that are fences or tags without a sign."""
-    inside = False
     for at, line in enumerate(lines):
         bare = line.rstrip()
         if bare == _BEGIN and not inside:
@@ -131,12 +144,14 @@ def _beside_sentinels(lines: Sequence[str]) -> Iterator[int]:
 
 def _within_letter(lines: Sequence[str]) -> tuple[int, int]:
     """Where the patch begins and ends inside what `git format-patch` and `git show` write around it."""
-    start, end = next_solid(lines, 0), len(lines)
+    start, end = next_solid(lines, 0), _above_signature(lines)
     if start >= end or not _LETTER.match(lines[start]):
         return start, end
-    first = next((at for at in range(start, end) if _FIRST_FILE.match(lines[at])), start)
-    while end > first and not lines[end - 1].strip():
-        end -= 1
-    if end - first > 2 and lines[end - 2].rstrip() == "--" and _SIGNATURE.match(lines[end - 1]):
-        end -= 2
-    return first, end
+    return next((at for at in range(start, end) if _FIRST_FILE.match(lines[at])), start), end
+
+
+def _above_signature(lines: Sequence[str]) -> int:
+    """The end of the patch; a final blank line may be one of context."""
+    last = next((at for at in range(len(lines) - 1, 0, -1) if lines[at].strip()), 0)
+    is_signed = last > 1 and lines[last - 1].rstrip() == "--" and _SIGNATURE.match(lines[last])
+    return last - 1 if is_signed else len(lines)

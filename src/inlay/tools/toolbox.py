@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
-from inlay.tools import dialects
+from inlay.tools import dialects, waiting
 from inlay.tools.failures import clean, failed, of
 from inlay.tools.registry import TOOLS
 from inlay.tools.repeats import Repeats
@@ -20,7 +20,6 @@ from inlay.tools.validation import problems
 
 if TYPE_CHECKING:
     from inlay.model.decision import Approve
-    from inlay.model.pending import Pending
     from inlay.model.protection import Policy
     from inlay.model.receipt import Kind
     from inlay.storage import Workspace
@@ -135,17 +134,13 @@ class Toolbox:
             plans.require_for(found, tool)
         except InlayError as error:
             return of(error)
-        return _waiting(found)
+        return waiting.told(found)
 
     def question(self, plan: str, most: int = 4000) -> str:
         """What a person should read before they answer a plan: why they are asked, and the difference."""
         from inlay.flows import plans
-        from inlay.tools.landings import unified
 
-        found = plans.find(plan, self.workspace)
-        changes = plans.changes_of(found, self.workspace).changes
-        diff = "".join(unified(change, most // len(changes)) for change in changes)
-        return "\n".join([*found.reasons, "", str(clean(diff))])
+        return waiting.question(plans.find(plan, self.workspace), self.workspace, most)
 
     def carry_out(self, plan: str) -> Outcome:
         """Write what waits in a plan, because a person agreed."""
@@ -218,7 +213,7 @@ class Toolbox:
             plan = plans.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
         except InlayError as error:
             return of(error)
-        return _waiting(plan)
+        return waiting.told(plan)
 
     def _run(
         self,
@@ -243,15 +238,6 @@ class Toolbox:
                     raise
         with self._turn, call.workspace.turn():
             return tool.run(call)
-
-
-def _waiting(plan: Pending) -> Outcome:
-    message = (
-        f"Nothing was written yet: a person must approve this first. They answer with `inlay approve {plan.id}` in a "
-        "terminal. Do not look for a way around it; go on with other work or ask them."
-    )
-    told = {"kind": "needs_approval", "plan": plan.id, "message": message, "reasons": list(plan.reasons)}
-    return Outcome(clean(told), is_error=True)
 
 
 def _reporter(on_progress: Callable[[Progress], None] | None) -> Callable[[str], None]:

@@ -44,7 +44,7 @@ def run(call: Call) -> dict[str, Any]:
     require_text(text, "the patch")
     call.report("reading the patch")
     patch = purified(text)
-    reading = formats.read(patch.text, patch.format)
+    reading = formats.read(patch.text, patch.format, strict=patch.format == "apply_patch")
     return land(call, reading if path is None else _for(reading, path))
 
 
