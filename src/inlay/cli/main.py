@@ -57,14 +57,18 @@ def cli() -> None:
 
     \b
     Examples:
-      inlay apply reply.md              land a reply in the current directory
-      pbpaste | inlay apply --dry-run   see what a copied reply would do
-      inlay formats find_replace        the prompt that teaches a model the format
+      inlay apply reply.md                    land a reply in the current directory
+      pbpaste | inlay apply --dry-run         see what a copied reply would do
+      inlay edit src/app.py -m "add a limit"  have a model make a change
+      inlay implement design.md               from a design document to green tests
+      inlay commits check main..HEAD --ai     do the messages say what the diffs do?
+      inlay mcp install --client claude-code  give an agent the tools
 
     \b
     Exit codes:
       0 done                    4 a person must decide
-      2 wrong usage             5 disk, permissions or platform
+      1 problems were found     5 disk, system or provider
+      2 wrong usage             6 some was left unchecked
       3 the reply was refused   70 a bug of ours
     """
 
