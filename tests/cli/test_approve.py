@@ -1,10 +1,12 @@
 """`inlay approve`: a plan is listed, shown, approved once, denied, or refused because a file changed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from inlay.storage.plans import Plans
 from inlay.tools import Toolbox
 
 from .conftest import Run, Session
@@ -91,7 +93,9 @@ def test_asking_twice_makes_one_plan(project: Path, plan: str) -> None:
 
 
 def test_only_so_many_plans_wait(project: Path, plan: str) -> None:
-    box = Toolbox(project)
-    for number in range(66):
-        box.call("write_file", {"path": "long.txt", "content": f"{number}\n"})
-    assert len(list((project / ".inlay/plans").glob("*.json"))) == 64
+    kept = Plans(project)
+    first = kept.load(plan)
+    for number in range(70):
+        kept.add(replace(first, id=f"{number:012x}"))
+    assert len(kept.all()) == 64
+    assert kept.all()[-1] == replace(first, id=f"{69:012x}")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -170,19 +171,59 @@ def test_over_http_only_with_the_token_and_only_by_our_own_name(project: Path) -
         assert request(port, Authorization=bearer, Host=f"attacker.example:{port}")[0] in (403, 421)
         assert request(port, Authorization=bearer, Origin="http://attacker.example")[0] == 403
 
-        async def run() -> Any:
-            async with (
-                create_mcp_http_client(headers={"Authorization": bearer}) as http_client,
-                Client(streamable_http_client(address, http_client=http_client)) as client,
-            ):
-                assert len((await client.list_tools()).tools) >= 9
-                refused = await edit(client, "no such line", "x")
-                return refused, await edit(client, "x = 1", "x = 2")
-
-        refused, done = anyio.run(run)
-    assert refused["code"] == "not-found"
-    assert done["kind"] == "applied"
+        outcomes = [anyio.run(converse, address, bearer, mode) for mode in ("legacy", "auto")]
+    for listed, refused, done, decided, steps in outcomes:
+        assert listed == 12
+        assert refused["code"] == "not-found"
+        assert done["kind"] in ("applied", "unchanged")
+        assert decided["kind"] == "applied"
+        assert "checking the result" in steps
     assert (project / "a.py").read_text() == "x = 2\n"
+    assert (project / "AGENTS.md").read_text() == "auto\n"
+
+
+async def converse(address: str, bearer: str, mode: str) -> tuple[int, Any, Any, Any, list[str | None]]:
+    """All that a client does over HTTP: list, be refused, write with progress, and ask its person."""
+    steps: list[str | None] = []
+
+    async def agree(context: Any, params: Any) -> types.ElicitResult:
+        return types.ElicitResult(action="accept", content={"approve": True})
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        steps.append(message)
+
+    async with (
+        create_mcp_http_client(headers={"Authorization": bearer}) as http_client,
+        Client(
+            streamable_http_client(address, http_client=http_client), mode=mode, elicitation_callback=agree
+        ) as client,
+    ):
+        listed = len((await client.list_tools()).tools)
+        refused, done = await edit(client, "no such line", "x"), await edit(client, "x = 1", "x = 2")
+        guarded = {"path": "AGENTS.md", "content": f"{mode}\n"}
+        decided = await client.call_tool("write_file", guarded, progress_callback=note)
+        return listed, refused, done, decided.structured_content, steps
+
+
+def test_a_cancelled_call_over_standard_input_leaves_all_or_nothing(project: Path) -> None:
+    (project / "b.py").write_text("y = 1\n")
+    hunk = "--- a/{0}.py\n+++ b/{0}.py\n@@ -1 +1 @@\n-{1} = 1\n+{1} = 2\n"
+    patch = hunk.format("a", "x") + hunk.format("b", "y")
+    wanted = StdioServerParameters(command=INLAY, args=["mcp", "--root", str(project)])
+
+    async def run() -> None:
+        async with Client(stdio_client(wanted), mode="legacy") as client:
+            await edit(client, "nothing", "to warm it")
+            for step in range(12):
+                with anyio.move_on_after(0.001 * step):
+                    await client.call_tool("write_patch", {"patch": patch})
+                await edit(client, "nothing", "to come after it")
+                found = [(project / name).read_text() for name in ("a.py", "b.py")]
+                assert found in (["x = 1\n", "y = 1\n"], ["x = 2\n", "y = 2\n"])
+                (project / "a.py").write_text("x = 1\n")
+                (project / "b.py").write_text("y = 1\n")
+
+    anyio.run(run)
 
 
 def test_the_gate_lets_nothing_through_without_the_token() -> None:
