@@ -22,14 +22,14 @@ class Unusable(Exception):
 def entries(answer: Answer) -> tuple[dict[str, Mapping[str, object]], list[Mapping[str, object]]]:
     """The entries of an answer by the id they give, and those that give none; one that names a commit twice has none.
 
-    Of an answer that was cut off, those that are complete.
+    Of an answer that was cut off, those before the last: it may lack the very issue that fails the commit.
     """
     if answer.stop == "refused":
         return {}, []
     named: dict[str, Mapping[str, object]] = {}
     nameless: list[Mapping[str, object]] = []
     twice: set[str] = set()
-    for entry in _listed(_value(answer.text)):
+    for entry in _entries(answer.text):
         key = entry.get("id")
         if not isinstance(key, str) or not key.strip():
             nameless.append(entry)
@@ -39,20 +39,30 @@ def entries(answer: Answer) -> tuple[dict[str, Mapping[str, object]], list[Mappi
     return {key: entry for key, entry in named.items() if key not in twice}, nameless
 
 
-def _value(text: str) -> object:
-    """The first JSON object or array that the text holds, perhaps cut off."""
+def only_entry(answer: Answer, commit: str) -> Mapping[str, object]:
+    """The entry about this commit; where only one commit was asked about, a missing id is no fault."""
+    said, nameless = entries(answer)
+    if commit in said:
+        return said[commit]
+    if not said and len(nameless) == 1:
+        return nameless[0]
+    raise Unusable("missing", f"the answer holds no entry for commit {commit}")
+
+
+def _entries(text: str) -> list[Mapping[str, object]]:
+    """The entries of the first JSON object or array that the text holds."""
     at = 0
     while at < len(text):
         starts = [place for place in (text.find("{", at), text.find("[", at)) if place >= 0]
         if not starts:
-            return None
+            return []
         found = value_at(text, min(starts))
         if isinstance(found, Value):
-            return found.value
+            return _listed(found.value)
         if isinstance(found, Open):
-            return found.complete
+            return _listed(found.complete)[:-1]
         at = max(found.end, min(starts) + 1)
-    return None
+    return []
 
 
 def _listed(value: object) -> list[Mapping[str, object]]:

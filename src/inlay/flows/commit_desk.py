@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 from inlay.diffs.ignoring import Ignoring
 from inlay.flows import check
 from inlay.flows.asking_commits import Asker, Question
+from inlay.flows.fitting import Fitting
 from inlay.flows.judge import Judging, judge
 from inlay.flows.manner import manner_of
 from inlay.flows.plan import CommitPlan, PlanOptions, plan_diff, plan_steps
@@ -22,14 +23,15 @@ from inlay.llm import budget
 from inlay.llm.asking import Sleep
 from inlay.llm.budget import Calibration
 from inlay.llm.provider import Model
-from inlay.llm.remembering import Remembering, remember
+from inlay.llm.remembering import key_of, remember
 from inlay.llm.retry import Backoff
 from inlay.llm.spending import Spending
 from inlay.llm.tokens import counter, measure
 from inlay.messages import Ruleset
-from inlay.model.answer import Usage
+from inlay.model.answer import ModelInfo, Usage
 from inlay.model.commit import Commit, Person, Verdict, joined
 from inlay.model.metric import Metric
+from inlay.model.prompt import Request
 from inlay.model.settings import Settings
 from inlay.model.task import GenerateOptions
 from inlay.processes import repository, staged
@@ -66,29 +68,43 @@ class Desk:
         self._gate = asyncio.Semaphore(self.concurrency)
 
     @property
+    def fitting(self) -> Fitting:
+        return Fitting(self.plan.measure)
+
+    @property
     def requests(self) -> int:
         return sum(asker.requests for asker in self._askers)
 
     def asker(self, question: Question[T]) -> Asker[T]:
         """One who asks this question at this desk."""
         made = Asker(
-            self.model, question, self.spending, self.concurrency, self._gate, self.backoff, on_usage=self._learn
+            self.model,
+            question,
+            self.spending,
+            self.plan.capacity,
+            self.fitting,
+            self.concurrency,
+            self._gate,
+            self.backoff,
+            on_usage=self._learn,
+            forget=self._forget,
         )
         if self.sleep is not None:
             made.sleep = self.sleep
-        if isinstance(self.model.provider, Remembering):
-            made.forget = self.model.provider.forget
         self._askers.append(made)  # type: ignore[arg-type]  # only counted here
         return made
 
     def _learn(self, text: str, usage: Usage) -> None:
         self._calibration = self._calibration.observed(counter(self.model.info)(text), usage)
 
+    def _forget(self, request: Request) -> None:
+        self.state.answers.drop(key_of(self.model.info.name, request))
+
     def cases(self, commits: Sequence[Commit]) -> Iterator[Case]:
         """The commits with what would be asked about each, one diff in memory at a time."""
         steps = [_step(commit) for commit in commits]
         for commit, planned in zip(commits, plan_steps(self.root, steps, self.plan), strict=True):
-            yield Case(commit, planned, self._replanned(commit))
+            yield Case(commit, planned, self._replanned(commit), self.fitting)
 
     def _replanned(self, commit: Commit) -> Callable[[int], CommitPlan]:
         def again(capacity: int) -> CommitPlan:
@@ -135,17 +151,23 @@ def _step(commit: Commit) -> Step:
     return Step(commit.id, commit.parents[0] if commit.parents else None)
 
 
+def room(root: str, info: ModelInfo) -> int:
+    """Tokens of diff that fit a request to the model, by all that was learnt about it in this repository."""
+    factor, _ = RepositoryState(repository.common(root)).factors().get(info.name, (1.0, 0))
+    return budget.room(info, calibration=Calibration(_believed(factor)))
+
+
 def desk(root: str, model: Model, settings: Settings) -> Desk:
     """A desk as configured; answers that were paid for in earlier runs are on it already."""
     options = GenerateOptions.of(settings)
     state = RepositoryState(repository.common(root))
     factor, seen = state.factors().get(model.info.name, (1.0, 0))
-    capacity = budget.room(model.info, calibration=Calibration(_believed(factor)))
     ignoring = Ignoring(settings.texts("commits.ignore"))
     return Desk(
         root,
-        remember(model, state.answers),
-        PlanOptions(capacity, measure(model.info), ignoring, model.info),
+        # A recording is its own memory, and may be made anew under the same name.
+        model if model.info.name.startswith("recorded:") else remember(model, state.answers),
+        PlanOptions(room(root, model.info), measure(model.info), ignoring, model.info),
         Spending(options.limits),
         Blocks(state.key()),
         state,
@@ -158,16 +180,16 @@ async def check_with_model(at: Desk, commits: Sequence[Commit], rules: Ruleset) 
     """A verdict on every commit, in order, by the rules and by the model; those that are exempt are not asked about."""
     by_rules = list(check.check_commits(commits, rules))
     asked = [commit for commit, verdict in zip(commits, by_rules, strict=True) if not verdict.exempt]
-    writing = Writing(at.blocks, manner_of(at.root, asked, rules), rules)
-    judged = judge(at.cases(asked), at.asker(Judging(at.blocks)), at.asker(writing), at.plan.capacity)
+    writing = Writing(at.blocks, manner_of(at.root, asked, rules, at.fitting), rules)
+    judged = judge(at.cases(asked), at.asker(Judging(at.blocks)), at.asker(writing))
     for verdict in by_rules:
         yield verdict if verdict.exempt else joined(verdict, await anext(judged))
 
 
 async def propose_messages(at: Desk, commits: Sequence[Commit], rules: Ruleset) -> AsyncIterator[Reworded]:
     """A message for every commit, in order, or why there is none."""
-    writing = Writing(at.blocks, manner_of(at.root, commits, rules), rules)
-    async for reworded in reword(at.cases(commits), at.asker(writing), at.plan.capacity):
+    writing = Writing(at.blocks, manner_of(at.root, commits, rules, at.fitting), rules)
+    async for reworded in reword(at.cases(commits), at.asker(writing)):
         yield reworded
 
 
@@ -181,7 +203,7 @@ async def draft_message(at: Desk, rules: Ruleset) -> Reworded | None:
         return plan_diff(_STAGED.id, data, replace(at.plan, capacity=capacity))
 
     commit = replace(_STAGED, author=repository.author(at.root) or _STAGED.author)
-    case = Case(commit, planned(at.plan.capacity), planned)
-    writing = Writing(at.blocks, manner_of(at.root, [], rules), rules)
-    found = [each async for each in reword([case], at.asker(writing), at.plan.capacity)]
+    case = Case(commit, planned(at.plan.capacity), planned, at.fitting)
+    writing = Writing(at.blocks, manner_of(at.root, [], rules, at.fitting), rules)
+    found = [each async for each in reword([case], at.asker(writing))]
     return found[0]

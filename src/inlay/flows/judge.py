@@ -9,12 +9,11 @@ from inlay.flows.asking_commits import Asker, Left
 from inlay.flows.commit_answers import Unusable, text
 from inlay.flows.mapping import Told, tell
 from inlay.flows.portions import Case, Portion
-from inlay.flows.reword import Wording, merge
+from inlay.flows.reword import Wording, merge, written
 from inlay.model.commit import Issue, Section, Severity, Verdict, union
 from inlay.model.prompt import Prompt
 from inlay.prompts import commit_verdict
 from inlay.prompts.blocks import Blocks
-from inlay.prompts.commit_message import WrittenPart
 from inlay.prompts.commit_parts import ShownPart
 
 _SEVERITIES: dict[str, Severity] = {"error": "error", "warning": "warning", "info": "info"}
@@ -60,11 +59,9 @@ def _issue(said: object) -> Issue:
     return Issue(str(rule), _SEVERITIES[str(severity)], _SECTIONS[str(rule)], (text(said, "explanation"),))
 
 
-async def judge(
-    cases: Iterable[Case], asker: Asker[Judged], wording: Asker[Wording], capacity: int
-) -> AsyncIterator[Verdict]:
+async def judge(cases: Iterable[Case], asker: Asker[Judged], wording: Asker[Wording]) -> AsyncIterator[Verdict]:
     """A verdict on every commit, in order: it passes only where every part was answered and none has an error."""
-    async for told in tell(cases, asker, capacity):
+    async for told in tell(cases, asker):
         yield await _verdict(told, wording)
 
 
@@ -90,7 +87,7 @@ async def _suggestion(told: Told[Judged], wording: Asker[Wording]) -> str:
     if len(told.parts) == 1:
         return told.answers[0].suggestion
     parts = [
-        WrittenPart(portion.files, said.summary, said.suggestion or said.summary)
+        written(portion, Wording(said.summary, said.suggestion))
         for portion, said in told.parts
         if not isinstance(said, Left)
     ]

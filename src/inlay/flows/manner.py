@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from inlay.flows import check
+from inlay.flows.fitting import Fitting
 from inlay.messages import Applied, Ruleset
 from inlay.messages.rules import BY_NAME
 from inlay.model.commit import Commit
@@ -14,18 +15,25 @@ from inlay.prompts.commit_message import Manner
 from inlay.storage import message_rules
 
 _ADVICE = ("CONTRIBUTING.md", "AGENTS.md", "CLAUDE.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md")
-_MOST_ADVICE = 3_000  # characters
 _MOST_RECENT = 8  # messages
-_MOST_MESSAGE = 400  # characters of one of them
+# Tokens, which together with the words of the prompt are what budget.SYSTEM sets aside.
+_RULES, _GUIDANCE, _RECENT = 900, 500, 400
+_ONE_RECENT = 120
+_BETWEEN = "\n----\n"
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$", re.M)
 
 
-def manner_of(root: str, commits: Sequence[Commit], rules: Ruleset) -> Manner:
+def manner_of(root: str, commits: Sequence[Commit], rules: Ruleset, fitting: Fitting) -> Manner:
     """The manner to write messages for these commits in; they are no examples themselves."""
     before = f"{commits[0].id}^@" if commits else "HEAD"
-    recent = (commit.message for commit in check.read(root, objects.recent(root, before, _MOST_RECENT)))
-    shown = tuple(message[:_MOST_MESSAGE] for message in recent if message.strip())
-    return Manner(tuple(_worded(applied) for applied in rules.rules), _advice(root), shown)
+    worded = fitting.names([_worded(applied) for applied in rules.rules], _RULES)
+    recent = check.read(root, objects.recent(root, before, _MOST_RECENT))
+    return Manner(worded, _advice(root, fitting), _examples((commit.message for commit in recent), fitting))
+
+
+def _examples(messages: Iterable[str], fitting: Fitting) -> str:
+    shown = (fitting.text(message.strip("\n"), _ONE_RECENT) for message in messages if message.strip())
+    return fitting.text(_BETWEEN.join(shown), _RECENT)
 
 
 def _worded(applied: Applied) -> str:
@@ -35,12 +43,12 @@ def _worded(applied: Applied) -> str:
     return said if value is None else f"{said} ({value})"
 
 
-def _advice(root: str) -> tuple[str, str] | None:
+def _advice(root: str, fitting: Fitting) -> tuple[str, str] | None:
     """What the project's own guide says about commits, and no more of it."""
     for name, text in message_rules.configurations(root, _ADVICE):
         found = "\n".join(_sections(text)).strip()
         if found:
-            return name, found[:_MOST_ADVICE]
+            return name, fitting.text(found, _GUIDANCE)
     return None
 
 

@@ -34,14 +34,14 @@ class Told(Generic[T]):
         return tuple(dict.fromkeys(said.why for _, said in self.parts if isinstance(said, Left)))
 
 
-async def tell(cases: Iterable[Case], asker: Asker[T], capacity: int) -> AsyncIterator[Told[T]]:
+async def tell(cases: Iterable[Case], asker: Asker[T]) -> AsyncIterator[Told[T]]:
     """What the model says about each commit, in order."""
-    groups = grouped(cases, capacity)
+    groups = grouped(cases, asker.capacity)
     waiting: deque[asyncio.Task[list[Told[T]]]] = deque()
     try:
         while True:
             while len(waiting) < asker.concurrency * _AHEAD and (group := await asyncio.to_thread(_next, groups)):
-                waiting.append(asyncio.create_task(_group(group, asker, capacity)))
+                waiting.append(asyncio.create_task(_group(group, asker)))
             if not waiting:
                 return
             for told in await waiting.popleft():
@@ -56,20 +56,21 @@ def _next(groups: Iterator[tuple[Case, ...]]) -> tuple[Case, ...] | None:
     return next(groups, None)
 
 
-async def _group(group: tuple[Case, ...], asker: Asker[T], capacity: int) -> list[Told[T]]:
+async def _group(group: tuple[Case, ...], asker: Asker[T]) -> list[Told[T]]:
     if len(group) == 1:
-        return [await _one(group[0], asker, capacity)]
+        return [await _one(group[0], asker)]
     portions = [case.portions[0] for case in group]
     try:
         said = await asker.about(portions)
     except TooLong:
         # One of them is longer than we thought; apart, each finds its own size.
-        return [await _one(case, asker, capacity) for case in group]
+        return [await _one(case, asker) for case in group]
     return [Told(portion.case, ((portion, each),)) for portion, each in zip(portions, said, strict=True)]
 
 
-async def _one(case: Case, asker: Asker[T], capacity: int) -> Told[T]:
+async def _one(case: Case, asker: Asker[T]) -> Told[T]:
     """All parts of one commit; where one is too long for the model, the commit is cut into smaller ones."""
+    capacity = asker.capacity
     while True:
         portions = case.portions
         said = await asyncio.gather(*(asker.about([portion]) for portion in portions), return_exceptions=True)

@@ -58,6 +58,7 @@ class CommitPlan:
     commit: str
     chunks: tuple[Chunk, ...]
     left_out: tuple[LeftOut, ...] = ()
+    merged_at_once: int = budget.MERGE_AT_ONCE  #: answers about chunks that one request merges
 
     @property
     def tokens(self) -> int:
@@ -72,22 +73,21 @@ class CommitPlan:
     def requests(self) -> int:
         """One for each chunk, and those that merge the answers; a commit without changes takes one too."""
         parts = max(1, len(self.chunks))
-        return parts + merges(parts)
+        return parts + merges(parts, self.merged_at_once)
 
 
-def merges(parts: int) -> int:
+def merges(parts: int, at_once: int) -> int:
     """Requests that merge so many partial answers into one."""
     asked = 0
     while parts > 1:
-        parts = -(-parts // budget.MERGE_AT_ONCE)
+        parts = -(-parts // at_once)
         asked += parts
     return asked
 
 
 def usage(plan: CommitPlan) -> Usage:
     """The tokens that asking about a commit by itself would take."""
-    merging = merges(max(1, len(plan.chunks)))
-    parts = len(plan.chunks) if merging else 0
+    parts = len(plan.chunks) if len(plan.chunks) > 1 else 0
     fixed = budget.Overhead().total * plan.requests
     return Usage(plan.tokens + fixed + parts * budget.PART, plan.requests * budget.EXPECTED_OUTPUT)
 
@@ -111,7 +111,7 @@ def batches(plans: Iterable[CommitPlan], capacity: int) -> Iterator[tuple[Commit
 
 
 def _with_message(plan: CommitPlan) -> int:
-    return plan.tokens + budget.ENVELOPE + budget.METADATA + budget.MESSAGE
+    return plan.tokens + budget.COMMIT
 
 
 class Totals:
@@ -182,7 +182,8 @@ def plan_diff(commit: str, data: bytes, options: PlanOptions, objects: Objects |
     if options.ignoring:
         files, left_out = _without(files, commit, options, objects)
     sizes = [_size(file, objects) for file in files]
-    return CommitPlan(commit, chunk(files, options.capacity, options.measure, sizes=sizes), left_out)
+    chunks = chunk(files, options.capacity, options.measure, sizes=sizes)
+    return CommitPlan(commit, chunks, left_out, budget.merged_at_once(options.capacity))
 
 
 def _without(

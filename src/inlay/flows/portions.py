@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from inlay.flows.fitting import Fitting
 from inlay.flows.plan import CommitPlan, batches
+from inlay.llm import budget
 from inlay.model.commit import Commit
 from inlay.model.diff import Piece
 from inlay.prompts.commit_parts import ShownPart
 
 _SHORT = 12  # characters of an id: enough to tell commits of one request apart, and cheap to repeat
+_LIST = budget.SUMMARY // 2  # tokens: half of it for the names of all files, half for what is not shown
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One commit that a model is to be asked about."""
+    """One commit that a model is to be asked about; made anew wherever it is cut otherwise."""
 
     commit: Commit
     plan: CommitPlan
     replan: Callable[[int], CommitPlan]  #: the same commit within a smaller budget, in tokens
+    fitting: Fitting
+    files: tuple[str, ...] = field(init=False)
+    message: str = field(init=False)  #: as much of it as a request has room for
+    unseen: tuple[str, ...] = field(init=False)  #: what no model is shown, and why; nothing is dropped without a name
+
+    def __post_init__(self) -> None:
+        files = tuple(dict.fromkeys(path for chunk in self.plan.chunks for path in chunk.paths))
+        message = self.fitting.text(self.commit.message, budget.MESSAGE)
+        object.__setattr__(self, "files", files)
+        object.__setattr__(self, "message", message)
+        object.__setattr__(self, "unseen", (*_cut(self.commit.message, message), *_unseen(self.plan)))
 
     @property
     def id(self) -> str:
@@ -28,17 +42,21 @@ class Case:
     @property
     def portions(self) -> tuple[Portion, ...]:
         """One for each chunk; a commit without changes has one too."""
-        return tuple(Portion(self, number) for number in range(max(1, len(self.plan.chunks))))
+        return tuple(Portion(self, number) for number in range(self.parts))
 
     @property
-    def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(path for chunk in self.plan.chunks for path in chunk.paths))
+    def parts(self) -> int:
+        return max(1, len(self.plan.chunks))
 
-    @property
-    def unseen(self) -> tuple[str, ...]:
-        """What no model is shown, and why; nothing is dropped without being named."""
-        left_out = (f"{each.path}: left out by {each.pattern} ({each.bytes:,} bytes)" for each in self.plan.left_out)
-        return (*(_hidden(piece) for piece in self.plan.placeholders), *left_out)
+
+def _cut(message: str, shown: str) -> Iterator[str]:
+    if shown != message:
+        yield f"the message is too long; only its beginning is shown ({len(message):,} characters)"
+
+
+def _unseen(plan: CommitPlan) -> Iterator[str]:
+    yield from map(_hidden, plan.placeholders)
+    yield from (f"{each.path}: left out by {each.pattern} ({each.bytes:,} bytes)" for each in plan.left_out)
 
 
 def _hidden(piece: Piece) -> str:
@@ -67,13 +85,18 @@ class Portion:
         """Whether it is all of its commit."""
         return len(self.case.plan.chunks) <= 1
 
-    @property
-    def shown(self) -> ShownPart:
-        """The portion as a prompt lays it out."""
+    def shown(self, sharing: int = 1) -> ShownPart:
+        """The portion as a prompt lays it out that so many commits share."""
         case, chunks = self.case, self.case.plan.chunks
-        diff = "".join(piece.text for piece in chunks[self.number].pieces) if chunks else ""
-        parts = max(1, len(chunks))
-        return ShownPart(case.id, case.commit.message, diff, self.number + 1, parts, case.files, case.unseen)
+        diff = "".join(_text(piece) for piece in chunks[self.number].pieces) if chunks else ""
+        files = case.fitting.names(case.files, _LIST) if len(chunks) > 1 else ()
+        unseen = case.fitting.names(case.unseen, _LIST // sharing)
+        return ShownPart(case.id, case.message, diff, self.number + 1, case.parts, files, unseen)
+
+
+def _text(piece: Piece) -> str:
+    # What stands for something else is short, unless the path alone is longer than a request.
+    return piece.text if piece.placeholder is None or piece.tokens < budget.LEAST else ""
 
 
 def grouped(cases: Iterable[Case], capacity: int) -> Iterator[tuple[Case, ...]]:

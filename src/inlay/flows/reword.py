@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inlay.flows.asking_commits import Asker, Left, TooLong
+from inlay.flows.asking_commits import Asker, Errand, Left, TooLong
 from inlay.flows.commit_answers import Unusable, text
 from inlay.flows.mapping import Told, tell
 from inlay.flows.portions import Case, Portion
@@ -19,6 +19,8 @@ from inlay.prompts import commit_message
 from inlay.prompts.blocks import Blocks
 from inlay.prompts.commit_message import Manner, WrittenPart
 from inlay.prompts.commit_parts import ShownPart
+
+_NAMES, _SAID = 150, 250  # tokens, which with the marks around them are what budget.PART sets aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,9 @@ class Reworded:
     unseen: tuple[str, ...] = ()  #: what the model was not shown
 
 
-async def reword(cases: Iterable[Case], asker: Asker[Wording], capacity: int) -> AsyncIterator[Reworded]:
+async def reword(cases: Iterable[Case], asker: Asker[Wording]) -> AsyncIterator[Reworded]:
     """A message for every commit, in order, or the reason why there is none."""
-    async for told in tell(cases, asker, capacity):
+    async for told in tell(cases, asker):
         yield await _reworded(told, asker)
 
 
@@ -93,51 +95,76 @@ async def _reworded(told: Told[Wording], asker: Asker[Wording]) -> Reworded:
         return Reworded(commit, why="; ".join(told.left), unseen=unseen)
     if len(told.parts) == 1:
         return Reworded(commit, told.answers[0].message, unseen=unseen)
-    parts = [WrittenPart(portion.files, said.summary, said.message)
-             for portion, said in told.parts if not isinstance(said, Left)]  # fmt: skip
+    parts = [written(portion, said) for portion, said in told.parts if not isinstance(said, Left)]
     merged = await merge(told.case, parts, asker)
     if isinstance(merged, Left):
         return Reworded(commit, why=merged.why, unseen=unseen)
     return Reworded(commit, merged.message, unseen=unseen)
 
 
-async def merge(case: Case, parts: Sequence[WrittenPart], asker: Asker[Wording]) -> Wording | Left:
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written about one part of a commit, or about several that follow each other."""
+
+    first: int  #: 1-based
+    last: int
+    files: tuple[str, ...]
+    said: Wording
+
+
+def written(portion: Portion, said: Wording) -> Written:
+    """What was written about one part."""
+    return Written(portion.number + 1, portion.number + 1, portion.files, said)
+
+
+async def merge(case: Case, parts: Sequence[Written], asker: Asker[Wording]) -> Wording | Left:
     """One message out of those for the parts; too many of them are put together group by group first."""
-    while len(parts) > budget.MERGE_AT_ONCE:
-        groups = [parts[at : at + budget.MERGE_AT_ONCE] for at in range(0, len(parts), budget.MERGE_AT_ONCE)]
-        merged = await asyncio.gather(*(_merged(case, group, asker, is_whole=False) for group in groups))
-        if failed := next((each for each in merged if isinstance(each, Left)), None):
-            return failed
-        parts = [_as_part(group, each) for group, each in zip(groups, merged, strict=True) if isinstance(each, Wording)]
+    at_once = budget.merged_at_once(asker.capacity)
+    while len(parts) > at_once:
+        groups = [parts[at : at + at_once] for at in range(0, len(parts), at_once)]
+        merged = await _all_merged(case, groups, asker)
+        if isinstance(merged, Left):
+            return merged
+        parts = merged
     return await _merged(case, parts, asker, is_whole=True)
 
 
-def _as_part(group: Sequence[WrittenPart], said: Wording) -> WrittenPart:
+async def _all_merged(case: Case, groups: Sequence[Sequence[Written]], asker: Asker[Wording]) -> list[Written] | Left:
+    merged = await asyncio.gather(*(_merged(case, group, asker, is_whole=False) for group in groups))
+    if failed := next((each for each in merged if isinstance(each, Left)), None):
+        return failed
+    return [_joined(group, each) for group, each in zip(groups, merged, strict=True) if isinstance(each, Wording)]
+
+
+def _joined(group: Sequence[Written], said: Wording) -> Written:
     files = tuple(dict.fromkeys(file for part in group for file in part.files))
-    return WrittenPart(files, said.summary, said.message)
+    return Written(group[0].first, group[-1].last, files, said)
 
 
-async def _merged(case: Case, parts: Sequence[WrittenPart], asker: Asker[Wording], *, is_whole: bool) -> Wording | Left:
+async def _merged(case: Case, parts: Sequence[Written], asker: Asker[Wording], *, is_whole: bool) -> Wording | Left:
     question = asker.question
     assert isinstance(question, Writing)
-    prompt = commit_message.merging(case.id, case.commit.message, parts, question.manner, question.blocks)
+
+    def prompt() -> Prompt:
+        shown = [_shown(part, case) for part in parts]
+        return commit_message.merging(case.id, case.message, shown, question.manner, question.blocks)
 
     def read(said: Mapping[str, object]) -> Wording:
         if is_whole:
             return question.whole(said, case.commit)
         return Wording(text(said, "summary"), text(said, "message"))
 
-    label = f"{question.job} {case.id} merge of {len(parts)}"
+    label = f"{question.job} {case.id} parts {parts[0].first} to {parts[-1].last}"
     try:
-        return await asker.alone(prompt, label, case.id, read, len(parts) * budget.PART)
+        return await asker.alone(Errand(label, case.id, len(parts) * budget.PART, prompt, read))
     except TooLong as error:
         if len(parts) <= 2:
             return Left(str(error))
         half = len(parts) // 2
-        first, second = await asyncio.gather(
-            _merged(case, parts[:half], asker, is_whole=False), _merged(case, parts[half:], asker, is_whole=False)
-        )
-        if isinstance(first, Left) or isinstance(second, Left):
-            return first if isinstance(first, Left) else second
-        pair = [_as_part(parts[:half], first), _as_part(parts[half:], second)]
-        return await _merged(case, pair, asker, is_whole=is_whole)
+        halves = await _all_merged(case, (parts[:half], parts[half:]), asker)
+        return halves if isinstance(halves, Left) else await _merged(case, halves, asker, is_whole=is_whole)
+
+
+def _shown(part: Written, case: Case) -> WrittenPart:
+    said = case.fitting.text(f"{part.said.summary}\n\n{part.said.message}".strip(), _SAID)
+    return WrittenPart(case.fitting.names(part.files, _NAMES), said)

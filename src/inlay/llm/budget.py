@@ -16,10 +16,11 @@ ENVELOPE = 100  #: the marks around a block, twice, with its name
 METADATA = 200  #: id, author, date, branch of one commit
 MESSAGE = 600  #: the message as it is
 SUMMARY = 2_500  #: the list of files; a longer one is cut
+COMMIT = ENVELOPE + METADATA + MESSAGE  #: what one more commit takes in a request, beside its diff
 PART = 500  #: what one chunk's answer takes in the request that merges them
 LEAST = 1_000  #: with less room for a diff than that, a model is of no use here
 BATCH = 20  #: small commits that share a request at most; more than that and answers get careless
-MERGE_AT_ONCE = 40  #: partial answers that one request merges
+MERGE_AT_ONCE = 40  #: partial answers that one request merges at most
 _SLACK_COUNTED = 1.01  # of a count: what providers add around messages
 _SLACK_ESTIMATED = 1.0  # an estimate is an upper bound already
 
@@ -84,6 +85,11 @@ def room(
             f"request, that leaves {max(found, 0):,} for a diff, less than {LEAST:,}"
         )
     return found
+
+
+def merged_at_once(capacity: int) -> int:
+    """Partial answers that one request merges, where so many tokens of diff would fit."""
+    return max(2, min(MERGE_AT_ONCE, capacity // PART))
 
 
 def with_counts(overhead: Overhead, **counted: int) -> Overhead:

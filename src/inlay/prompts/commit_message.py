@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from inlay.model.prompt import Message, Prompt
 from inlay.prompts import sanitise
 from inlay.prompts.blocks import Blocks
-from inlay.prompts.commit_parts import DATA, ShownPart, covered, cut, layout
+from inlay.prompts.commit_parts import DATA, ShownPart, layout
 from inlay.prompts.template import Template
 
 _SYSTEM = f"""\
@@ -39,7 +39,7 @@ class Manner:
 
     rules: tuple[str, ...] = ()  #: in words, those that a message is held to
     guidance: tuple[str, str] | None = None  #: the project's own advice: name and content
-    recent: tuple[str, ...] = ()  #: messages that were written lately
+    recent: str = ""  #: messages that were written lately, one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,7 @@ class WrittenPart:
     """What was written about one part of a diff."""
 
     files: tuple[str, ...]
-    summary: str
-    message: str
+    said: str  #: in a sentence, and as a message
 
 
 def prompt(shown: Sequence[ShownPart], manner: Manner, blocks: Blocks) -> Prompt:
@@ -61,10 +60,11 @@ def merging(commit: str, old: str, parts: Sequence[WrittenPart], manner: Manner,
     """Write one message out of those for the parts."""
     sections = [*_manner(manner, blocks), f"# Commit {commit}"]
     if old:
-        sections.append(blocks.block("message", commit, cut(old)))
+        sections.append(blocks.block("message", commit, old))
     for number, part in enumerate(parts, 1):
-        said = f"{part.summary}\n\n{part.message}"
-        sections.append(f"Part {number} covers: {covered(part.files)}\n{blocks.block('part', str(number), said)}")
+        sections.append(
+            f"Part {number} covers: {', '.join(part.files)}\n{blocks.block('part', str(number), part.said)}"
+        )
     return Prompt(_SYSTEM + _MERGE, (Message("user", "\n\n".join(sections) + "\n", keep=True),))
 
 
@@ -74,20 +74,20 @@ def _manner(manner: Manner, blocks: Blocks) -> Iterator[str]:
     if manner.guidance:
         yield f"# What the project asks of everybody\n\n{blocks.block('guidance', *manner.guidance)}"
     if manner.recent:
-        yield "# Messages that were written here lately, for their style"
-        yield from (blocks.block("message", "", message) for message in manner.recent)
+        shown = blocks.block("messages", "", manner.recent)
+        yield f"# Messages that were written here lately, for their style\n\n{shown}"
 
 
 def _example() -> Prompt:
     diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
-    manner = Manner(("header-max-length: at most 72 characters",), None, ("Let callers choose the port\n",))
+    manner = Manner(("header-max-length: at most 72 characters",), None, "Let callers choose the port\n")
     return prompt((ShownPart("0123456789", "wip\n", diff, files=("a.py",)),), manner, Blocks(b"sample"))
 
 
 def _merge_example() -> Prompt:
     parts = (
-        WrittenPart(("src/a.py", "src/b.py"), "Renames a function.", "Rename load to read\n"),
-        WrittenPart(("tests/test_a.py",), "Adapts the tests.", "Follow the new name in the tests\n"),
+        WrittenPart(("src/a.py", "src/b.py"), "Renames a function.\n\nRename load to read\n"),
+        WrittenPart(("tests/test_a.py",), "Adapts the tests.\n\nFollow the new name in the tests\n"),
     )
     return merging("0123456789", "wip\n", parts, Manner(), Blocks(b"sample"))
 
