@@ -22,7 +22,7 @@ from bench.results import Result, shortfalls
 from bench.slips import SLIPS
 from bench.trials import Trial, draw, find
 
-_OTHERS = ("speed", "generation", "tokens", "mcp", "implement")
+_OTHERS = ("speed", "diffs", "generation", "tokens", "mcp", "implement")
 POOL = 600  #: changes drawn from history; invented ones make up for a short one
 
 

@@ -17,6 +17,7 @@ from inlay.flows.embed import EmbedRequest, embed
 from inlay.llm.provider import OnText
 from inlay.model.answer import Answer, Usage
 from inlay.model.prompt import Request
+from inlay.prompts.again import DONE
 
 MENDS = 0.5  #: chance that feedback makes the model mend its slip
 _TRIES = 40  #: slips drawn for one change before it is given up
@@ -111,6 +112,9 @@ class Simulated:
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """The case's reply to this attempt."""
         self.requests.append(request)
-        text = self.case.reply(len(self.requests))
+        attempt = len(self.requests)
+        # Once everything right was sent, the honest answer to "if nothing is left" is that nothing is.
+        done = attempt > self.case.mended_from and DONE in request.prompt.messages[-1].text
+        text = DONE if done else self.case.reply(attempt)
         usage = Usage(input=self.count(request.prompt.text), output=self.count(text))
         return Answer(text, "end", usage, 0.0, "simulated")

@@ -23,6 +23,7 @@ from editing import Editing, Outcome, can_be_checked, edit, exactly, load, save,
 
 RECORDINGS = HERE.parent / "generation/recordings"
 NAME = "qwen2.5-coder-1.5b"
+NO_ANSWER = 5  # the exit code where the model was too slow; there is nothing to replay
 MOST_OUTPUT = 400  # tokens; these tasks need a hundred, and a small model that rambles would do so for minutes
 
 
@@ -41,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
         for outcome in _run(left, format, model, began + number * share, options.patience):
             kept.append(outcome)
             if options.keep or options.missing:
-                save(file, kept)
+                save(file, [each for each in kept if each.code != NO_ANSWER])
         outcomes += kept
     return _report(outcomes, chosen, len(options.formats))
 
