@@ -197,10 +197,11 @@ def other(document: str) -> str:
     return document.replace("greet/", "meet/").replace("tests/test_hello", "tests/test_meet").replace("greet.", "meet.")
 
 
-def test_independent_documents_go_side_by_side(run: Run, root: Path, tmp_path: Path) -> None:
+def two_documents(root: Path, folder: Path, meeting: str = greeting.OLD) -> str:
+    """A second package with a document of its own, all committed, and the recording for both."""
     (root / "meet").mkdir()
     (root / "meet/__init__.py").write_text("")
-    (root / "meet/hello.py").write_text(greeting.OLD)
+    (root / "meet/hello.py").write_text(meeting)
     (root / "tests/test_meet.py").write_text(RIGHT[TESTS].replace("greet.", "meet."))
     (root / "designs").mkdir()
     (root / "design.md").rename(root / "designs/greet.md")
@@ -214,6 +215,11 @@ def test_independent_documents_go_side_by_side(run: Run, root: Path, tmp_path: P
         for path, text in RIGHT.items()
         if path != TESTS
     ]
+    return recorded(folder, *more)
+
+
+def test_independent_documents_go_side_by_side(run: Run, root: Path, tmp_path: Path) -> None:
+    model = two_documents(root, tmp_path)
     done = run(
         "implement",
         str(root / "designs"),
@@ -222,7 +228,7 @@ def test_independent_documents_go_side_by_side(run: Run, root: Path, tmp_path: P
         "--jobs",
         "2",
         "--model",
-        recorded(tmp_path, *more),
+        model,
         "--json",
     )
     told = json.loads(done.out)
@@ -233,6 +239,18 @@ def test_independent_documents_go_side_by_side(run: Run, root: Path, tmp_path: P
     ]
     assert (root / "meet/hello.py").read_text() == other(RIGHT["greet/hello.py"])
     assert (root / "greet/hello.py").read_text() == RIGHT["greet/hello.py"]
+
+
+def test_documents_that_are_green_apart_and_not_together(run: Run, root: Path, tmp_path: Path) -> None:
+    (root / "tests/test_both.py").write_text(
+        "from pathlib import Path\n\n\ndef test_there_is_one_file_of_names():\n"
+        "    assert len(list(Path('.').glob('*/names.py'))) <= 1\n"
+    )
+    model = two_documents(root, tmp_path)
+    done = run("implement", str(root / "designs"), "-C", str(root), "--jobs", "2", "--model", model)
+    assert done.code == 1
+    assert done.out.count("green") >= 2
+    assert "together 1 tests fail: tests/test_both.py::test_there_is_one_file_of_names" in done.out
 
 
 def test_documents_that_share_files_wait_for_each_other(run: Run, root: Path, tmp_path: Path) -> None:

@@ -117,7 +117,8 @@ def _as_json(ending: Ending) -> dict[str, Any]:
 
 def _lines(ending: Ending, paint: Painter) -> list[str]:
     colour = {"green": "green", "waiting": "yellow", "interrupted": "yellow"}.get(ending.status, "red")
-    head = f"{paint(ending.status, colour, bold=True)}  {paint(ending.document, bold=True)} (run {ending.run})"
+    which = f" (run {ending.run})" if ending.run else ""
+    head = f"{paint(ending.status, colour, bold=True)}  {paint(ending.document, bold=True)}{which}"
     lines = [f"{head}{paint(': ' + ending.reason) if ending.reason else ''}"]
     report = ending.report
     if report is not None and ending.status in ("green", "stopped"):
@@ -136,6 +137,6 @@ def _lines(ending: Ending, paint: Painter) -> list[str]:
             for file in (ending.question or {})["files"]
         ]
         lines.append(paint(f"  inlay resume {ending.run}   decides at the terminal; --approve or --deny without"))
-    else:
+    elif ending.run:
         lines.append(paint(f"  inlay resume {ending.run}   goes on from there"))
     return lines

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inlay.errors import InlayError
+from inlay.implement import testing
 from inlay.implement.events import OnRunEvent
 from inlay.implement.job import Job, spent
 from inlay.implement.parsing import parse
 from inlay.implement.running import Ending, drive, stored_state
-from inlay.implement.spec import Spec
+from inlay.implement.spec import Spec, TestPlan
 from inlay.implement.state import State
 from inlay.llm.provider import Model
 from inlay.llm.spending import Spending
@@ -69,7 +70,22 @@ async def implement_all(
     for number, folder in enumerate(folders):
         before = [tasks[at] for at in range(number) if touched[at] & touched[number]]
         tasks.append(asyncio.create_task(_in_turn(folder, launch, before, places)))
-    return list(await asyncio.gather(*tasks))
+    endings = list(await asyncio.gather(*tasks))
+    return endings + await _together(endings, launch) if options.worktree else endings
+
+
+async def _together(endings: Sequence[Ending], launch: Launch) -> list[Ending]:
+    """Documents that are green each by itself need not be green together: one more ending where they are not."""
+    merged = [each.report for each in endings if each.status == "green" and each.report]
+    if len(merged) < 2:
+        return []
+    how = testing.setup(TestPlan(), launch.settings)
+    suite = await asyncio.to_thread(testing.run_tests, launch.root, how)
+    failing = sorted(suite.failing - {test for report in merged for test in report.failing_before})
+    if not failing:
+        return []
+    reason = f"every document is green by itself, but together {len(failing)} tests fail: {', '.join(failing[:5])}"
+    return [Ending("", "stopped", None, None, 1, reason, "all documents together")]
 
 
 async def go_on(folder: RunFolder, launch: Launch, answer: Any = None) -> Ending:

@@ -63,6 +63,7 @@ class Report:
     files: tuple[FileReport, ...]
     passed: int
     failing: tuple[str, ...]
+    failing_before: tuple[str, ...]  #: tests that failed before the run began, which it is not blamed for
     coverage: Mapping[str, float]
     iterations: int
     testing_seconds: float
@@ -96,6 +97,7 @@ def compile_report(state: State, spec: Spec, folder: RunFolder) -> Report:
         files=files,
         passed=tested["passed"] if tested else 0,
         failing=tuple(tested["failing"]) if tested else (),
+        failing_before=tuple(state.get("before", [])),
         coverage=state.get("coverage", {}),
         iterations=state.get("iteration", 0),
         testing_seconds=round(state.get("testing_seconds", 0.0), 3),
