@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
 
-from inlay.cli import reply as replies
 from inlay.cli.configuration import MODEL, configured
 from inlay.cli.place import ROOT
 from inlay.cli.reporting import Reporting
@@ -20,6 +20,7 @@ from inlay.model.diff import Chunk, Piece
 from inlay.model.settings import Settings
 
 _SHORT = 10
+_PATIENCE = 0.2  # seconds until what is known is shown; a line at a time would take longer than the planning
 _MOST_NAMED = 8  # files of a chunk that are named without --verbose
 
 
@@ -32,7 +33,7 @@ _MOST_NAMED = 8  # files of a chunk that are named without --verbose
     "--ignore", multiple=True, metavar="GLOB", help="Leave out files, as in .gitignore; or @lock, @generated."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Name every file of every chunk.")
-@replies.JSON
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs; see docs/json.md.")
 @click.pass_obj
 def command(
     reporting: Reporting,
@@ -126,9 +127,15 @@ def _piece(piece: Piece) -> dict[str, Any]:
 def _tell(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:
     paint = Painter(sys.stdout)
     totals = Totals(options)
+    shown, waiting = time.monotonic(), list[str]()
     for each in plans:
         totals.add(each)
-        say("\n".join(_lines(each, options, paint, verbose)))
+        waiting += _lines(each, options, paint, verbose)
+        if time.monotonic() - shown > _PATIENCE:
+            say("\n".join(waiting))
+            shown, waiting = time.monotonic(), []
+    if waiting:
+        say("\n".join(waiting))
     say(paint(_sum(totals.finish(), options), bold=True))
 
 
