@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from inlay import staging
+from inlay.diffs.script import runs
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.edit import Edit, Part, Reading, Splice, Update
 from inlay.model.file import Snapshot
@@ -93,11 +94,28 @@ def _sort_edits(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapsh
         return Sorted((Update(path, tuple(edits)),) if edits else (), arrived={path: len(new)})
     bad = {misfit.edit for misfit in refusal.misfits}
     if 0 in bad or max(bad) > top or any(misfit.code in _BETWEEN for misfit in refusal.misfits):
+        if held and _says_it_all(path, held, fresh, snapshot):
+            return Sorted((Update(path, tuple(fresh)),), arrived={path: sys.maxsize})
         misfits = tuple(_worded(misfit, top) for misfit in refusal.misfits) if held else refusal.misfits
         # Of two that change the same lines, one is enough.
         between = sum(misfit.code in _BETWEEN for misfit in misfits)
         return Sorted((), misfits, (path,), missing={path: max(1, len(new) - between)})
     return _partly(path, edits, refusal.misfits, snapshot, len(held))
+
+
+def _says_it_all(path: str, held: list[Edit], fresh: list[Edit], snapshot: Snapshot) -> bool:
+    """Whether the new edits alone do what the held ones do and more: a model that was asked for some of its edits
+    may send all of them again, cut up otherwise."""
+    texts = [_result(path, edits, snapshot) for edits in (held, fresh)]
+    file = next((file for known, file in snapshot.files.items() if str(known) == path), None)
+    if file is None or None in texts:
+        return False
+    before, some, all_ = (str(text).splitlines(keepends=True) for text in (file.text, *texts))
+    return _changes(before, some) < _changes(before, all_)
+
+
+def _changes(before: list[str], after: list[str]) -> set[tuple[int, int, tuple[str, ...]]]:
+    return {(old, end, tuple(after[new:stop])) for old, end, new, stop in runs(before, after)}
 
 
 def _partly(path: str, edits: list[Edit], misfits: tuple[Misfit, ...], snapshot: Snapshot, before: int) -> Sorted:
@@ -138,8 +156,12 @@ def _without_repeats(path: str, held: list[Edit], fresh: list[Edit], snapshot: S
 
 def _effect(path: str, edit: Edit, snapshot: Snapshot) -> str | None:
     """What the file would be with this edit alone; None where it does not fit alone."""
+    return _result(path, (edit,), snapshot)
+
+
+def _result(path: str, edits: Iterable[Edit], snapshot: Snapshot) -> str | None:
     try:
-        return staging.stage(Reading("", (Update(path, (edit,)),)), snapshot).changes[0].after
+        return staging.stage(Reading("", (Update(path, tuple(edits)),)), snapshot).changes[0].after
     except EditsRefused:
         return None
 
