@@ -4,6 +4,8 @@ python tests/e2e                 everything, about an hour and a half
 python tests/e2e faults          the real clients against a server that fails in every way, 100 seeds each
 python tests/e2e injections      a model that obeys what it reads, 100 seeds
 python tests/e2e canaries        keys that must not be seen again, 1,000 runs
+python tests/e2e commits         a model that judges commits behind a failing server, 300 seeds
+python tests/e2e endurance       1,000 commits in bounded memory, and 20 kills that lose no answer
 python tests/e2e model           a real small model on this machine; pulls it (1.1 GB) where it is missing
 python tests/e2e inspector       the MCP Inspector's command line against the server; installs it by npm
 python tests/e2e claude          Claude Code against a scripted model, with the server; installs it by npm
@@ -22,6 +24,8 @@ PARTS = {
     "faults": ("generation/matrix.py", "--seeds", "100"),
     "injections": ("generation/injections.py", "--seeds", "100"),
     "canaries": ("generation/canaries.py", "--runs", "1000"),
+    "commits": ("commits/faulty.py", "--seeds", "300"),
+    "endurance": ("commits/endurance.py",),
     "model": ("e2e/real_model.py",),
     "inspector": ("e2e/inspector.py",),
     "claude": ("e2e/claude_code.py",),

@@ -86,6 +86,7 @@ class Asker(Generic[T]):
     capacity: int  #: tokens of diff that a request has room for
     fitting: Fitting
     concurrency: int
+    timeout: float  #: seconds without an answer after which a call is given up
     gate: asyncio.Semaphore  #: shared with whoever else asks at the same time
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Sleep = asyncio.sleep
@@ -175,7 +176,7 @@ class Asker(Generic[T]):
         # What the diffs leave of their room may be answer.
         most = budget.OUTPUT + max(0, self.capacity - tokens)
         output = min(self.model.info.max_output, max(budget.OUTPUT, _PER_COMMIT * commits), most)
-        return Request(prompt, output, label, json=True)
+        return Request(prompt, output, label, json=True, timeout=self.timeout)
 
     def _again(self, first: Prompt, answer: Answer, why: str, tokens: int) -> Prompt:
         """The first request with the last answer, as much of it as there is room for, and what was wrong with it.

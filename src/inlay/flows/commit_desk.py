@@ -57,6 +57,7 @@ class Desk:
     blocks: Blocks
     state: RepositoryState
     concurrency: int  #: requests in flight at most
+    timeout: float  #: seconds without an answer after which a call is given up
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Sleep | None = None
     _calibration: Calibration = field(default_factory=Calibration)
@@ -84,6 +85,7 @@ class Desk:
             self.plan.capacity,
             self.fitting,
             self.concurrency,
+            self.timeout,
             self._gate,
             self.backoff,
             on_usage=self._learn,
@@ -172,6 +174,7 @@ def desk(root: str, model: Model, settings: Settings) -> Desk:
         Blocks(state.key()),
         state,
         options.concurrency,
+        options.timeout,
         _calibration=Calibration(factor, seen),
     )
 

@@ -23,6 +23,10 @@ class Recording:
         self._keep = keep
         self._secrets = secrets
 
+    def around(self, wrap: Callable[[Provider], Provider]) -> Recording:
+        """The same recording of a provider that stands around this one's."""
+        return Recording(wrap(self._provider), self._keep, self._secrets)
+
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """The answer, written down before anybody sees it."""
         label, digest = without_keys(request.label, self._secrets), _digest(request.prompt)

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from typing import Protocol
 
 from inlay.llm.provider import Model, OnText, Provider
+from inlay.llm.recording import Recording
 from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 
@@ -50,7 +51,9 @@ class Remembering:
 
 
 def remember(model: Model, store: Store) -> Model:
-    """The same model, with a memory."""
+    """The same model, with a memory; what is being recorded is recorded out of the memory too."""
+    if isinstance(model.provider, Recording):
+        return replace(model, provider=model.provider.around(lambda inner: Remembering(inner, store, model.info.name)))
     return replace(model, provider=Remembering(model.provider, store, model.info.name))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +23,9 @@ from inlay.messages import reviewed
 from inlay.model.commit import SHORT, Commit
 from inlay.model.rewriting import Allowed, Proposal
 from inlay.model.settings import Settings, Value
+
+if TYPE_CHECKING:
+    from inlay.flows.reword import Reworded
 
 
 @click.command("amend")
@@ -99,14 +103,15 @@ def command(
         limits = (max_attempts, max_tokens, max_cost, max_seconds)
         settings = _settings(root, limits, quiet=as_json, model=model, commits__ignore=ignore or None)
         with journalling.journal(verbose=verbose, log=log):
-            proposals = _written(root, revision, settings, record, only_failing=only_failing, quiet=as_json)
+            answers = _written(root, revision, settings, record, only_failing=only_failing, quiet=as_json)
+        proposals = [Proposal(each.commit, each.message) for each in answers if each.message]
     else:
-        proposals = _proposals(root, revision, source, edit, message)
+        answers, proposals = [], _proposals(root, revision, source, edit, message)
     if save is not None:
         _save(save, proposals)
         return
     allowed = Allowed(allow_pushed, allow_merges, drop_signatures, allow_shallow)
-    _rewrite(root, proposals, allowed, yes=yes, dry_run=dry_run, as_json=as_json)
+    _rewrite(root, proposals, allowed, answers, yes=yes, dry_run=dry_run, as_json=as_json)
 
 
 def _settings(root: str, limits: tuple[Value, ...], *, quiet: bool, **flags: Value) -> Settings:
@@ -126,25 +131,23 @@ def _settings(root: str, limits: tuple[Value, ...], *, quiet: bool, **flags: Val
 
 def _written(
     root: str, revision: str | None, settings: Settings, record: str | None, *, only_failing: bool, quiet: bool
-) -> list[Proposal]:
+) -> list[Reworded]:
     """What a model proposes; a commit that it has no message for keeps its own, and that is said."""
     from inlay.cli.commits.asking import all_of, at_desk
     from inlay.flows import check, commit_desk
-    from inlay.flows.reword import Reworded
 
     rules = check.rules_for(root, settings)
     commits = _commits(root, revision)
     if only_failing:
         verdicts = check.check_commits(commits, rules)
         commits = [commit for commit, verdict in zip(commits, verdicts, strict=True) if verdict.outcome == "fails"]
-    proposals: list[Proposal] = []
+    answers: list[Reworded] = []
 
     def take(reworded: Reworded) -> bool:
+        answers.append(reworded)
         for what in reworded.unseen:
             progress.line(progress.paint(f"{reworded.commit.id[:SHORT]}: not shown to the model: {what}", dim=True))
-        if reworded.message:
-            proposals.append(Proposal(reworded.commit, reworded.message))
-        else:
+        if not reworded.message:
             told = f"{reworded.commit.id[:SHORT]} keeps its message: {reworded.why}"
             progress.line(progress.paint(told, "yellow"))
         return bool(reworded.message)
@@ -154,7 +157,7 @@ def _written(
             at = at_desk(root, settings, record, progress)
             written = commit_desk.propose_messages(at, commits, rules)
             all_of(written, at, "commits-amend", len(commits), progress, take)
-    return proposals
+    return answers
 
 
 def _proposals(root: str, revision: str | None, source: str | None, edit: bool, message: str | None) -> list[Proposal]:
@@ -215,7 +218,14 @@ def _save(file: str, proposals: Sequence[Proposal]) -> None:
 
 
 def _rewrite(
-    root: str, proposals: Sequence[Proposal], allowed: Allowed, *, yes: bool, dry_run: bool, as_json: bool
+    root: str,
+    proposals: Sequence[Proposal],
+    allowed: Allowed,
+    answers: Sequence[Reworded],
+    *,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     from inlay.flows import rewrite
 
@@ -226,9 +236,9 @@ def _rewrite(
         accepted = _decided([each for each in proposals if each.commit.id in new])
         planned = rewrite.plan(root, rewrite.reworded(accepted), allowed)
     if planned is None or dry_run:
-        tell_planned(planned, as_json=as_json)
+        tell_planned(planned, answers, as_json=as_json)
         return
-    tell(planned, rewrite.carry_out(root, planned), as_json=as_json)
+    tell(planned, rewrite.carry_out(root, planned), answers, as_json=as_json)
 
 
 def _decided(proposals: Sequence[Proposal]) -> Sequence[Proposal]:

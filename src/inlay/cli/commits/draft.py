@@ -96,10 +96,13 @@ def _drafted(root: str, settings: Settings, record: str | None, *, quiet: bool) 
     with Progress(quiet=quiet) as progress:
         at = at_desk(root, settings, record, progress)
         progress.step(f"asking {at.model.info.name}")
-        drafted = asyncio.run(commit_desk.draft_message(at, rules))
-        if drafted is None:
-            raise NeedsDecision("nothing is staged; `git add` what the commit is to hold")
-        at.close("commits-draft", "done" if drafted.message else "failed")
+        drafted = None
+        try:
+            drafted = asyncio.run(commit_desk.draft_message(at, rules))
+        finally:
+            at.close("commits-draft", "done" if drafted and drafted.message else "failed")
+    if drafted is None:
+        raise NeedsDecision("nothing is staged; `git add` what the commit is to hold")
     if not drafted.message:
         raise EnvironmentFailure(f"there is no message: {drafted.why}")
     return drafted

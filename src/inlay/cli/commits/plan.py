@@ -64,7 +64,7 @@ def command(
     """
     reporting.audience = "program" if as_json else "person"
     settings = configured(root, quiet=as_json, model=model, commits__ignore=ignore or None)
-    options = _options(settings, budget)
+    options = _options(root, settings, budget)
     plans = plan(root, revision, options)
     if as_json:
         for each in plans:
@@ -73,11 +73,17 @@ def command(
         _tell(plans, options, verbose)
 
 
-def _options(settings: Settings, budget: int | None) -> PlanOptions:
-    info = _info(settings)
-    if info is None and budget is None:
-        raise click.UsageError("Say --model NAME or --budget TOKENS; no model is configured.")
-    return PlanOptions.of(info, budget, settings.texts("commits.ignore"))
+def _options(root: str, settings: Settings, budget: int | None) -> PlanOptions:
+    info, ignore = _info(settings), settings.texts("commits.ignore")
+    if info is None:
+        if budget is None:
+            raise click.UsageError("Say --model NAME or --budget TOKENS; no model is configured.")
+        return PlanOptions.of(None, budget, ignore)
+    from inlay.flows import commit_desk
+
+    # What would really be sent is cut by what earlier answers told about the model.
+    room = commit_desk.room(root, info)
+    return PlanOptions.of(info, min(room, budget or room), ignore)
 
 
 def _info(settings: Settings) -> ModelInfo | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,11 +14,16 @@ from inlay.cli.terminal import Painter, say
 from inlay.model.commit import SHORT
 from inlay.model.rewriting import Backup, Rewriting
 
+if TYPE_CHECKING:
+    from inlay.flows.reword import Reworded
 
-def tell(planned: Rewriting, backup: Backup, *, as_json: bool) -> None:
+
+def tell(planned: Rewriting, backup: Backup, answers: Sequence[Reworded] = (), *, as_json: bool) -> None:
     """A rewriting that is done."""
     if as_json:
-        click.echo(json.dumps({"status": "rewritten", **_as_json(planned), "backup": backup.number}))
+        click.echo(
+            json.dumps({"status": "rewritten", **_as_json(planned), "backup": backup.number, **_by_model(answers)})
+        )
         return
     paint = Painter(sys.stdout)
     _warn(planned)
@@ -25,11 +31,11 @@ def tell(planned: Rewriting, backup: Backup, *, as_json: bool) -> None:
     say(paint(f"The old history is in {backup.ref}; `inlay commits undo` brings it back."))
 
 
-def tell_planned(planned: Rewriting | None, *, as_json: bool) -> None:
+def tell_planned(planned: Rewriting | None, answers: Sequence[Reworded] = (), *, as_json: bool) -> None:
     """A rewriting that is not done: for lack of anything to do, or because it was only to be shown."""
     if as_json:
         said = {"status": "dry-run", **_as_json(planned)} if planned else {"status": "unchanged"}
-        click.echo(json.dumps(said))
+        click.echo(json.dumps(said | _by_model(answers)))
         return
     if planned is None:
         say(Painter(sys.stdout)("Nothing to do: every message stays as it is.", "green"))
@@ -79,6 +85,15 @@ def _as_json(planned: Rewriting) -> dict[str, Any]:
         "commits": commits,
         "warnings": list(planned.warnings),
     }
+
+
+def _by_model(answers: Sequence[Reworded]) -> dict[str, Any]:
+    """Which commits got no message and why, and what a model was not shown; nothing where none was asked."""
+    if not answers:
+        return {}
+    kept = [{"commit": each.commit.id, "why": each.why} for each in answers if not each.message]
+    unseen = [{"commit": each.commit.id, "unseen": list(each.unseen)} for each in answers if each.unseen]
+    return {"kept": kept, "unseen": unseen}
 
 
 def _warn(planned: Rewriting) -> None:
