@@ -66,7 +66,8 @@ class _Chunking:
 
     def _ways(self, ordered: Sequence[_Section]) -> Iterator[tuple[Chunk, ...]]:
         """Whole trees together tell a model most, single directories pack closer, one after the other fills all."""
-        yield pack(self._trees(ordered), self._capacity)
+        if len({section.folder for section in ordered}) > 1:
+            yield pack(self._trees(ordered), self._capacity)
         folders = (list(group) for _, group in groupby(ordered, lambda section: section.folder))
         yield pack((run for group in folders for run in self._runs(group)), self._capacity)
         yield in_order(self._runs(ordered))

@@ -10,6 +10,7 @@ from inlay.errors import DiffMalformed
 from inlay.model.diff import FileDiff, Hunk, Span
 
 _HEADER = re.compile(rb"(@@+)((?: -\d+(?:,\d+)?)+) \+(\d+)(?:,(\d+))? @@+([^\n]*)\n")
+_SIMPLE = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n")  # nearly every one
 _OLD = re.compile(rb"-(\d+)(?:,(\d+))?")
 _NEXT = b"\n@@"
 _BACKSLASH = ord("\\")
@@ -43,6 +44,11 @@ def hunks(file: FileDiff) -> tuple[Hunk, ...]:
 
 def read(data: bytes, at: int) -> Hunk:
     """The hunk whose `@@` line begins at `at`."""
+    simple = _SIMPLE.match(data, at)
+    if simple:
+        start, count, new_start, new_count, heading = simple.groups(b"1")
+        sides_of = (Span(int(start), int(count)),), Span(int(new_start), int(new_count))
+        return Hunk(*sides_of, heading, at, simple.end(), _end(data, simple.end(), *sides_of))
     found = _HEADER.match(data, at)
     if found is None:
         raise DiffMalformed(f"not a hunk: {data[at : at + 60]!r}")
@@ -78,9 +84,10 @@ def _keeps(data: bytes, start: int, end: int, old: int, new: int) -> bool:
 def tally(data: bytes, start: int, end: int, old: int, new: int) -> Tally:
     """The kinds of the lines from `start` to `end`, of a hunk that has `old` and `new` lines on its sides."""
     lines = data.count(b"\n", start, end)
+    if not old or not new:  # as of every new file: lines of one kind only, and a mark only at the end
+        lines -= data.startswith(b"\\", data.rfind(b"\n", start - 1, end - 1) + 1)
+        return Tally(0, lines if old else 0, lines if new else 0)
     marks = data.count(b"\n\\", start - 1, end - 1)
-    if not old or not new:  # as of every new file: lines of one kind only
-        return Tally(0, lines - marks if old else 0, lines - marks if new else 0)
     added = data.count(b"\n+", start - 1, end - 1)
     removed = data.count(b"\n-", start - 1, end - 1)
     return Tally(lines - added - removed - marks, removed, added)

@@ -97,13 +97,20 @@ class _Splitting:
                 self._flush()  # it may fit a piece of its own
                 continue
             stop = end or cutting.after_unit(self._file.data, at, hunk.end)
-            removed, added = sides(self._file.data, at, stop, hunk)
+            removed, added = self._sides(hunk, at, stop, old, new)
             if end is None:
                 self._leave_out(at, stop, old[0], new)
             else:
                 self._append(_under(hunk, old, removed, new, added), at, stop)
             old = [start + count for start, count in zip(old, removed, strict=True)]
             new, at = new + added, stop
+
+    def _sides(self, hunk: Hunk, at: int, stop: int, old: list[int], new: int) -> tuple[list[int], int]:
+        """How many lines of each side a part has; the last has those that are left."""
+        if stop < hunk.end:
+            return sides(self._file.data, at, stop, hunk)
+        left = [span.first + span.count - start for span, start in zip(hunk.old, old, strict=True)]
+        return left, hunk.new.first + hunk.new.count - new
 
     def _reach(self, hunk: Hunk, at: int, density: float) -> int | None:
         """How far the lines from `at` fit into the piece, or None where not even the first does."""
