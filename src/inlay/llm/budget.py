@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from inlay.errors import EnvironmentFailure
 from inlay.llm.tokens import is_exact
@@ -90,8 +90,3 @@ def room(
 def merged_at_once(capacity: int) -> int:
     """Partial answers that one request merges, where so many tokens of diff would fit."""
     return max(2, min(MERGE_AT_ONCE, capacity // PART))
-
-
-def with_counts(overhead: Overhead, **counted: int) -> Overhead:
-    """What was assumed, with what has been counted in its place."""
-    return replace(overhead, **counted)
