@@ -76,6 +76,7 @@ def _as_json(found: Statistics) -> dict[str, Any]:
         "mended": found.mended,
         "retry_success": found.retry_success,
         "by_error": [_mending_as_json(mending) for mending in found.mendings],
+        "by_job": dict(found.kinds),
         "by_model": [_totals_as_json(group) for group in found.groups],
     }
 
@@ -94,6 +95,7 @@ def _lines(found: Statistics) -> list[str]:
     total = found.all
     lines = [
         f"jobs      {total.jobs:,}: {total.done:,} done, {total.jobs - total.done:,} failed",
+        f"          {', '.join(f'{job} {jobs:,}' for job, jobs in found.kinds)}",
         f"attempts  {total.attempts:,}, {total.attempts / total.jobs:.2f} a job",
         f"retries   {_mended(found.mended, found.retried)}",
         *(f"          {mending.error}: {_mended(mending.mended, mending.jobs)}" for mending in found.mendings),

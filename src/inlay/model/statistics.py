@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -61,6 +62,7 @@ class Statistics:
     all: Totals
     groups: tuple[Totals, ...]  #: by model and format
     mendings: tuple[Mending, ...]  #: by the kind of the first failure, the most frequent first
+    kinds: tuple[tuple[str, int], ...]  #: kind of job → jobs, the most frequent first
 
     @property
     def retried(self) -> int:
@@ -85,7 +87,8 @@ def summarise(metrics: Iterable[Metric], since: str = "") -> Statistics:
     groups = tuple(
         _totals(model, form, [m for m in jobs if (m.model, m.format) == (model, form)]) for model, form in kinds
     )
-    return Statistics(_totals("", "", jobs), groups, _mendings(jobs))
+    by_job = Counter(metric.job for metric in jobs).most_common()
+    return Statistics(_totals("", "", jobs), groups, _mendings(jobs), tuple(by_job))
 
 
 def _totals(model: str, form: str, jobs: Sequence[Metric]) -> Totals:
