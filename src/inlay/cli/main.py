@@ -21,7 +21,7 @@ _TERMINATED = 128 + signal.SIGTERM
 
 COMMANDS = {
     "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
-    "approve": ("inlay.cli.approve", "Answer a plan that an agent's tool call was put off as."),
+    "approve": ("inlay.cli.approve", "Answer a plan: a change that an agent's tool put off."),
     "commits": ("inlay.cli.commits", "Write, check and plan commit messages."),
     "config": ("inlay.cli.config", "Show every setting and where it came from."),
     "edit": ("inlay.cli.edit", "Have a model change files, and land what it answers."),
