@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -75,22 +76,27 @@ class Outcome:
 Run = Callable[..., Outcome]
 
 
+@pytest.fixture(scope="session")
+def pattern(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository that every test gets a copy of; making it takes twenty processes."""
+    made = Repo(tmp_path_factory.mktemp("pattern") / "repo")
+    made.root.mkdir()
+    made.git("init", "-q", "-b", "main", "--template=")
+    made.git("config", "user.name", "Ada")
+    made.git("config", "user.email", "ada@example.org")
+    for message in ("Start\n", "Added a thing\n\nBecause.\n", "fixup! Start\n", "Add another\n\nRefs: #1\n"):
+        made.commit(message)
+    return made.root
+
+
 @pytest.fixture
-def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+def repo(pattern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     """Four commits on main, the first of them the root."""
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
-    root = tmp_path / "repo"
-    root.mkdir()
-    made = Repo(root)
-    made.git("init", "-q", "-b", "main")
-    made.git("config", "user.name", "Ada")
-    made.git("config", "user.email", "ada@example.org")
-    for message in ("Start\n", "Added a thing\n\nBecause.\n", "fixup! Start\n", "Add another\n\nRefs: #1\n"):
-        made.commit(message)
-    return made
+    return Repo(Path(shutil.copytree(pattern, tmp_path / "repo", symlinks=True)))
 
 
 @pytest.fixture

@@ -420,14 +420,14 @@ def test_a_commit_without_a_proposal_keeps_its_message(serve: Serve, repo: Repo,
 
 
 def test_parts_are_put_together_in_as_many_steps_as_it_takes(serve: Serve, repo: Repo, run: Run) -> None:
-    change(repo, "Add much\n", **{f"d{number}__f_txt": long(f"topic{number}", 200) for number in range(50)})
+    change(repo, "Add much\n", **{f"d{number}__f_txt": long(f"topic{number}", 200) for number in range(26)})
     server = serve(context=13_000)
     assert run("amend", "HEAD", "--yes").code == 0
     merging = [seen for seen in server.seen if simulated.is_merging(seen)]
-    assert len(server.seen) - len(merging) > 40
+    assert len(server.seen) - len(merging) > 25
     assert len(merging) == merges(len(server.seen) - len(merging), 5) >= 3
     covered = {name for seen in merging for name in re.findall(r"d\d+/f\.txt", seen.last)}
-    assert len(covered) == 50
+    assert len(covered) == 26
 
 
 # --- draft ---------------------------------------------------------------------------------------------------------
