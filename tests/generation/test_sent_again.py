@@ -24,8 +24,8 @@ class Script:
         return Answer(self._texts.pop(0), "end")
 
 
-def proposed(tmp_path: Path, *texts: str) -> Proposal:
-    (tmp_path / "a.py").write_text(FILE)
+def proposed(tmp_path: Path, *texts: str, text: str = FILE) -> Proposal:
+    (tmp_path / "a.py").write_text(text)
     model = Model(ModelInfo("some:model", 200_000, 8_000), Script(*texts))
     return asyncio.run(propose(Task(("a.py",), "go"), Workspace(tmp_path), model, GenerateOptions(mode="edits")))
 
@@ -44,3 +44,10 @@ def test_one_that_does_something_else_to_what_is_held_is_asked_about(tmp_path: P
     other = block(BOTH.format("+"), BOTH.format("*"))
     found = proposed(tmp_path, FIRST, other, other + "\n" + block("    return x + 4\n", "    return x - 4\n"))
     assert [attempt.error for attempt in found.attempts] == ["not-found", "overlap", ""]
+
+
+def test_an_edit_that_was_sent_twice_by_mistake_need_come_only_once(tmp_path: Path) -> None:
+    text = "".join(f"value = {n}\nsame()\n" for n in range(3))
+    twice = block("same()\n", "other()\n") + "\n"
+    found = proposed(tmp_path, twice * 2, block("value = 1\nsame()\n", "value = 1\nother()\n"), text=text)
+    assert [attempt.error for attempt in found.attempts] == ["ambiguous", ""]

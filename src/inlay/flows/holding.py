@@ -128,7 +128,8 @@ def _partly(path: str, edits: list[Edit], misfits: tuple[Misfit, ...], snapshot:
             bad.discard(number)
     good = tuple(edit for edit in edits if edit.number not in bad)
     if not good or _refusal(path, good, snapshot) is not None:
-        return Sorted((), misfits, (path,), missing={path: len(edits)})
+        # An edit that was sent twice may be a stutter, so that once is enough.
+        return Sorted((), misfits, (path,), missing={path: len({edit.variants for edit in edits})})
     left = tuple(misfit for misfit in misfits if misfit.edit in bad)
     return Sorted((Update(path, good),), left, (), {path: len(good) - before}, {path: len(bad)})
 
