@@ -113,15 +113,15 @@ def test_exempt_commits_are_not_paid_for(serve: Serve, repo: Repo, run: Run) -> 
 
 
 def test_small_commits_share_a_request_as_the_plan_says(serve: Serve, repo: Repo, run: Run) -> None:
-    for number in range(30):
+    for number in range(24):
         change(repo, f"Add file {number}\n", **{f"n{number}_txt": f"content {number}\n"})
     server = serve()
-    done = run("check", "HEAD~30..HEAD", "--ai", "--json")
+    done = run("check", "HEAD~24..HEAD", "--ai", "--json")
     assert done.code == 0
-    planned = run("plan", "HEAD~30..HEAD")
+    planned = run("plan", "HEAD~24..HEAD")
     assert re.search(rf"\b{len(server.seen)} requests\b", planned.out), planned.out
     assert len(server.seen) == 2
-    assert sum(len(simulated.asked_about(seen)) for seen in server.seen) == 30
+    assert sum(len(simulated.asked_about(seen)) for seen in server.seen) == 24
 
 
 def test_a_large_diff_is_split_and_nothing_of_it_is_lost(serve: Serve, repo: Repo, run: Run) -> None:
