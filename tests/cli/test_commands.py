@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 from inlay import FORMATS
 from inlay.cli import main as entry
+from inlay.cli.lazy import LazyGroup
 
 from .conftest import Run
 
@@ -69,11 +71,16 @@ def test_formats_are_listed_with_their_prompts(run: Run) -> None:
 
 
 def test_the_short_help_is_the_commands_own() -> None:
-    for name, (module, short) in entry.COMMANDS.items():
-        command = import_module(module).command
-        assert command.name == name
-        assert (command.help or "").startswith(short.rstrip("."))
-        assert "Examples:" in (command.help or "")
+    tables = [entry.COMMANDS, *(group.table for group in _loaded(entry.COMMANDS) if isinstance(group, LazyGroup))]
+    for table in tables:
+        for command, (name, (_, short)) in zip(_loaded(table), table.items(), strict=True):
+            assert command.name == name
+            assert (command.help or "").startswith(short.rstrip("."))
+            assert "Examples:" in (command.help or "")
+
+
+def _loaded(table: Mapping[str, tuple[str, str]]) -> list[click.Command]:
+    return [import_module(module).command for module, _ in table.values()]
 
 
 def test_help_and_version(run: Run) -> None:

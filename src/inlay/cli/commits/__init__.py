@@ -7,13 +7,13 @@ import click
 from inlay.cli.lazy import LazyGroup
 
 COMMANDS = {
-    "amend": ("inlay.cli.commits.amend", "Give commits better messages, and change nothing else."),
+    "amend": ("inlay.cli.commits.amend", "Give commits better messages."),
     "draft": ("inlay.cli.commits.draft", "Write a message for what is staged."),
-    "check": ("inlay.cli.commits.check", "Hold commit messages to rules."),
+    "check": ("inlay.cli.commits.check", "Check commit messages by rules."),
     "install-hooks": ("inlay.cli.commits.install_hooks", "Have git check every message before it becomes a commit."),
     "recover": ("inlay.cli.commits.recover", "Clear what an interrupted rewriting left behind."),
     "undo": ("inlay.cli.commits.undo", "Take back a rewriting of messages."),
-    "plan": ("inlay.cli.commits.plan", "Show how diffs would be split and packed, before any call."),
+    "plan": ("inlay.cli.commits.plan", "Show how the diffs of commits would be sent to a model."),
 }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inlay.tools import Toolbox
 
 COMMANDS = {
-    "doctor": ("inlay.cli.mcp.doctor", "Start the server as a client would, and see whether it answers."),
+    "doctor": ("inlay.cli.mcp.doctor", "Start the server as each configured client would."),
     "install": ("inlay.cli.mcp.install", "Write the server into a client's configuration."),
 }
 

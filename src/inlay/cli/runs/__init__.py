@@ -18,7 +18,7 @@ from inlay.storage import runs
 from inlay.storage.runs import RunFolder
 
 COMMANDS = {
-    "show": ("inlay.cli.runs.show", "Show what a run did and what is left."),
+    "show": ("inlay.cli.runs.show", "Show what a run did."),
 }
 _COLOURS = {"green": "green", "stopped": "red", "running": "cyan"}
 

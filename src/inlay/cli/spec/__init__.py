@@ -7,9 +7,9 @@ import click
 from inlay.cli.lazy import LazyGroup
 
 COMMANDS = {
-    "check": ("inlay.cli.spec.check", "Hold design documents to the project, without a model."),
+    "check": ("inlay.cli.spec.check", "Check design documents against the project."),
     "init": ("inlay.cli.spec.init", "Write an empty design document."),
-    "show": ("inlay.cli.spec.show", "Show what was understood of a design document."),
+    "show": ("inlay.cli.spec.show", "Show what was understood of design documents."),
 }
 
 
