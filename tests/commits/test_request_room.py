@@ -111,3 +111,8 @@ def test_texts_and_lists_are_cut_to_measure() -> None:
     names = fitting.names([f"file {number}" for number in range(500)], 100)
     assert plain("".join(f"- {name}\n" for name in names).encode()) <= 100
     assert names[-1] == f"and {500 - len(names) + 1} more"
+
+
+def test_text_that_takes_a_token_for_every_character_is_counted() -> None:
+    dense = "".join(chr(33 + number * 7919 % 90) for number in range(400_000))
+    assert counter(ModelInfo("openai:gpt-test", 1_000_000, 4000, tokenizer="o200k"))(dense) > 200_000
