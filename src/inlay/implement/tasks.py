@@ -16,13 +16,13 @@ from inlay.prompts import design_code, design_coverage, design_mending, design_t
 _LARGEST_CONTEXT = 30_000  # bytes of a file shown only to be read; a larger one costs more than it tells
 
 
-def task(piece: Piece, state: State, job: Job, wrong: str = "") -> Task:
-    """The task for a piece; `wrong` says why an earlier answer to it was not used."""
+def task(piece: Piece, state: State, job: Job) -> Task:
+    """The task for a piece."""
     spec = job.spec(state)
     context = [path for path in _context(piece, state, spec) if path != piece["path"] and _is_showable(path, job)]
     return Task(
         files=(piece["path"],),
-        instruction=_instruction(piece, state, job, wrong),
+        instruction=_instruction(piece, state, job),
         context=tuple(dict.fromkeys(context)),
         notes=_notes(piece, state, job),
         label=label(piece, state),
@@ -40,12 +40,12 @@ def options(job: Job) -> GenerateOptions:
     return GenerateOptions.of(job.settings)
 
 
-def _instruction(piece: Piece, state: State, job: Job, wrong: str) -> str:
+def _instruction(piece: Piece, state: State, job: Job) -> str:
     spec, path = job.spec(state), piece["path"]
     match piece["kind"]:
         case "test":
             planned = [_planned(test) for test in planned_tests(path, spec)]
-            return design_tests.instruction(path, piece["change"], planned, wrong or _told(piece, state, job))
+            return design_tests.instruction(path, piece["change"], planned, _told(piece, state, job))
         case "code":
             file = spec.file(path)
             return design_code.instruction(
@@ -55,11 +55,7 @@ def _instruction(piece: Piece, state: State, job: Job, wrong: str) -> str:
             failing = state["tested"]["failing"] if "tested" in state else []
             return design_mending.instruction(path, state.get("tests", []), failing)
         case "cover":
-            return design_coverage.instruction(path, _uncovered(_told(piece, state, job))) + _refused(wrong)
-
-
-def _refused(wrong: str) -> str:
-    return f"\nAn earlier answer was not used: {wrong}\n" if wrong else ""
+            return design_coverage.instruction(path, _uncovered(_told(piece, state, job)))
 
 
 def _uncovered(told: str) -> Mapping[str, Sequence[str]]:

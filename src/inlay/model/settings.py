@@ -186,9 +186,6 @@ class Settings:
         assert value is None or isinstance(value, (int, float))
         return value
 
-    def flag(self, key: str) -> bool:
-        return bool(self.values[key])
-
     def texts(self, key: str) -> tuple[str, ...]:
         value = self.values[key]
         assert isinstance(value, tuple)

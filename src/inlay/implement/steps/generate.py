@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from inlay.errors import ImplementationError, InlayError, Misfit, ReplyRejected
@@ -20,6 +20,8 @@ from inlay.llm.remembering import remember
 from inlay.model.change import Change, ChangeSet
 from inlay.model.task import Attempt
 from inlay.storage.answers import Answers
+
+_SOUND = "Send the file again with tests that call the code and assert on what it does, and that keep what was there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +68,14 @@ async def _asked(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore) 
     """Ask until nothing speaks against the answer; a hollow test costs an attempt like any other fault."""
     if piece["change"] == "delete":
         return _Asked(piece, _spent(piece, ()), _deletion(piece, job))
-    attempts: list[Attempt] = []
-    wrong = ""
-    for _ in range(tasks.options(job).limits.attempts):
-        job.tell(state, "file", "generate", f"asking for {_named(piece)}", path=piece["path"])
-        heard = _Hearing(state, piece["path"], job)
-        try:
-            proposal = await _propose(piece, state, job, gate, heard, wrong)
-        except ImplementationError as failure:
-            _raise_for_surroundings(failure)
-            return _Asked(piece, _spent(piece, (*attempts, *heard.failed)), failure=failure)
-        attempts += proposal.attempts
-        wrong = objection(piece, proposal.changes, state, job)
-        if not wrong:
-            return _Asked(piece, _spent(piece, attempts), proposal.changes)
-        attempts[-1] = replace(attempts[-1], error="hollow", message=wrong)
-        job.tell(state, "retry", "generate", wrong, path=piece["path"], ok=False)
-    return _Asked(piece, _spent(piece, attempts), failure=ReplyRejected(Misfit("hollow", wrong)))
+    job.tell(state, "file", "generate", f"asking for {_named(piece)}", path=piece["path"])
+    heard = _Hearing(state, piece["path"], job)
+    try:
+        proposal = await _propose(piece, state, job, gate, heard)
+    except ImplementationError as failure:
+        _raise_for_surroundings(failure)
+        return _Asked(piece, _spent(piece, heard.failed), failure=failure)
+    return _Asked(piece, _spent(piece, proposal.attempts), proposal.changes)
 
 
 class _Hearing:
@@ -103,11 +96,13 @@ class _Hearing:
             self._job.tell(self._state, "status", "generate", f"{event.tokens:,} tokens", path=self._path)
 
 
-async def _propose(
-    piece: Piece, state: State, job: Job, gate: asyncio.Semaphore, heard: _Hearing, wrong: str
-) -> Proposal:
+async def _propose(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore, heard: _Hearing) -> Proposal:
+    def objected(changes: ChangeSet) -> Misfit | None:
+        wrong = objection(piece, changes, state, job)
+        return Misfit("hollow", wrong, _SOUND, path=piece["path"]) if wrong else None
+
     return await propose(
-        tasks.task(piece, state, job, wrong),
+        tasks.task(piece, state, job),
         job.workspace,
         remember(job.model, Answers(job.folder(state).answers)),
         tasks.options(job),
@@ -115,6 +110,7 @@ async def _propose(
         spending=job.spending,
         job="implement",
         gate=gate,
+        objection=objected,
     )
 
 
