@@ -132,6 +132,7 @@ def test_hollow_tests_are_refused(told: Callable[..., Any], tests: str) -> None:
     exit_code, run, root = told(only(TESTS, whole(TESTS, tests)), tests=False)
     assert (exit_code, run["status"]) == (3, "stopped")
     assert re.search("asserts True|only says that it is not written|has no assertion", run["reason"])
+    assert sum(file["attempts"] for file in run["files"]) == 3  # one allowance, whatever was wrong each time
     assert not (root / TESTS).exists()
 
 
