@@ -45,7 +45,7 @@ types: $(STAMPS)/installed
 	$(BIN)/mypy
 
 layers: $(STAMPS)/installed
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 unit: $(STAMPS)/installed
 	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term-missing -q
