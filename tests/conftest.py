@@ -16,6 +16,7 @@ settings.register_profile("fuzz", max_examples=10_000, **_CALM)  # type: ignore[
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 _NOBODY = 65534
+collect_ignore = ["greeting/right"]  # a sample project with tests of its own
 
 
 @pytest.fixture

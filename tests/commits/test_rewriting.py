@@ -262,6 +262,7 @@ def test_a_branch_that_moves_meanwhile_is_left_where_it_is(repo: Repo) -> None:
 def test_hooks_of_the_repository_do_not_run(repo: Repo) -> None:
     for name in ("reference-transaction", "post-rewrite", "pre-commit", "commit-msg"):
         hook = repo.root / ".git/hooks" / name
+        hook.parent.mkdir(exist_ok=True)
         hook.write_text("#!/bin/sh\ntouch ../hook-ran hook-ran\nexit 1\n")
         hook.chmod(0o755)
     reworded(repo, "HEAD", "x")
