@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,6 +15,9 @@ _CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("test", max_examples=100, **_CALM)  # type: ignore[arg-type]
 settings.register_profile("fuzz", max_examples=10_000, **_CALM)  # type: ignore[arg-type]
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
+
+# A shell that starts us in the background has us and all our children ignore an interrupt, which some tests send.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _NOBODY = 65534
 collect_ignore = ["greeting/right"]  # a sample project with tests of its own
