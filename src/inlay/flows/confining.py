@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from inlay.errors import EditsRefused, Misfit, PathTraversalError
+from inlay.formats import FORMATS, read
 from inlay.model.edit import Part, Reading, Update
 from inlay.model.file import RepoPath
 from inlay.storage import naming
@@ -23,12 +25,33 @@ def confined(
     """
     parts: list[Part] = []
     misfits: list[Misfit] = []
+    echoes: list[Misfit] = []
     for part in reading.parts:
         try:
             parts.append(_confined(part, allowed, unnamed))
         except (EditsRefused, PathTraversalError) as refusal:
-            misfits += refusal.misfits
-    return tuple(parts), tuple(dict.fromkeys(misfits))
+            (echoes if _is_echo(part) else misfits).extend(refusal.misfits)
+    # An answer that holds nothing but the example says nothing.
+    return tuple(parts), tuple(dict.fromkeys(misfits if parts else misfits + echoes))
+
+
+def _is_echo(part: Part) -> bool:
+    """Whether it repeats an example of our own prompts word for word, as small models do before they answer."""
+    return _said(part) in _examples()
+
+
+@cache
+def _examples() -> frozenset[object]:
+    return frozenset(
+        _said(part) for name, format in FORMATS.items() for part in read(format.prompt, name).parts if part.path
+    )
+
+
+def _said(part: Part) -> object:
+    """What a part says, whatever numbers its edits have."""
+    if isinstance(part, Update):
+        return part.path, part.move_to, tuple(edit.variants for edit in part.edits)
+    return part
 
 
 def _confined(part: Part, allowed: Sequence[RepoPath], unnamed: RepoPath | None) -> Part:
