@@ -64,6 +64,15 @@ def test_what_somebody_wrote_since_is_left_and_named(run: Run, project: Path) ->
     assert "one\ntwo\n" in kept
 
 
+def test_work_goes_on_after_something_was_left(run: Run, project: Path) -> None:
+    cut_short(project)
+    (project / "notes.txt").write_text("by hand\n")
+    assert run("recover").code == 0
+    (project / "notes.txt").write_text("one\ntwo\n")
+    assert run("apply", stdin=REPLY).code == 0
+    assert run("log", "--verify").code == 0
+
+
 def test_it_tells_a_person_which_files_were_left(run: Run, project: Path) -> None:
     cut_short(project)
     (project / "notes.txt").write_text("by hand\n")

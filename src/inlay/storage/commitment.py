@@ -99,6 +99,7 @@ def _said(error: BaseException) -> str:
 def _prepare(at: Home, pending: int, plan: Plan, receipt: Receipt, anchor: journal.Anchor) -> Journal:
     """Everything on the disk that the commit needs, and the journal in its place as the last."""
     contents = {key: content for step in plan.steps for key, content in step.contents()}
+    pack.remove(at.backups, pack.name(receipt.id))  # of a change with this number that was never sealed
     pack.write(at.backups, pack.name(receipt.id), contents)
     entries = tuple(_stage(at, pending, index, step) for index, step in enumerate(plan.steps))
     prepared = Journal(receipt, entries, plan.made, plan.removed, anchor)

@@ -37,7 +37,10 @@ def _recover_one(at: Home, number: str) -> Recovery:
             found = _take_back(at, pending, number)
         _record(at, found)
         if found.left:
-            syscalls.rename(number, at.pending, f"kept-{number}", at.top)
+            syscalls.rename(number, at.pending, found.kept.rpartition("/")[2], at.top)
+            # The number is given again, and then its backup must not be in the way.
+            with contextlib.suppress(FileNotFoundError):
+                syscalls.rename(pack.name(number), at.backups, pack.name(number), pending)
         else:
             sweep(at, pending, number)
         return found
@@ -100,8 +103,15 @@ def roll_back(at: Home, pending: int, found: Journal) -> Recovery:
         with contextlib.suppress(ReplyRejected):
             sync_parents(at.root, [entry.path])
     syscalls.sync(pending)
-    kept = f"{home.NAME}/kept-{number}" if left else ""
+    kept = f"{home.NAME}/{_free_name(at.top, number)}" if left else ""
     return Recovery(number, tuple(reversed(restored)), tuple(reversed(left)), kept)
+
+
+def _free_name(top: int, number: str) -> str:
+    """Where to keep what was not put back; the number of a change that was taken back is given again."""
+    there = set(os.listdir(top))
+    names = (f"kept-{number}", *(f"kept-{number}.{again}" for again in range(2, len(there) + 2)))
+    return next(name for name in names if name not in there)
 
 
 def _make_again(root: int, directories: tuple[RepoPath, ...]) -> None:
