@@ -51,7 +51,7 @@ def _summary(landing: Landing) -> str:
 def _change_lines(change: Change, paint: Painter) -> list[str]:
     lines = [] if change.is_noop else change_lines(change, paint)
     moved = f" → {change.move_to}" if change.move_to else ""
-    lines.append(f"{paint('✔', 'green')} {paint(f'{change.path}{moved}', bold=True)} {_action(change)}")
+    lines.append(f"{paint('✔', 'green')} {paint(f'{change.path}{moved}', bold=True)} {change.outcome}")
     lines += [f"    {paint(_match_line(match))}" for match in change.matches]
     return lines
 
@@ -61,16 +61,6 @@ def _match_line(match: Match) -> str:
     adapted = f" ({', '.join(match.adapted)})" if match.adapted else ""
     description = f": {match.description}" if match.description else ""
     return f"edit {match.edit} at {lines} by rule '{match.rule}'{adapted}{description}"
-
-
-def _action(change: Change) -> str:
-    if change.is_noop:
-        return "unchanged"
-    if change.before is None:
-        return "created"
-    if change.after is None:
-        return "deleted"
-    return "moved" if change.move_to else "updated"
 
 
 def as_json(landing: Landing) -> dict[str, Any]:
@@ -94,7 +84,7 @@ def file_as_json(change: Change) -> dict[str, Any]:
     """One changed file."""
     return {
         "path": str(change.path),
-        "action": _action(change),
+        "action": change.outcome,
         "move_to": str(change.move_to) if change.move_to else None,
         "edits": [asdict(match) for match in change.matches],
         "before": change.before.digest if change.before else None,

@@ -35,6 +35,17 @@ class Change:
         """Whether the file already is what the reply wants."""
         return self.before is not None and self.before.text == self.after and self.move_to is None
 
+    @property
+    def outcome(self) -> str:
+        """What becomes of the file, in one word: unchanged, created, deleted, moved or updated."""
+        if self.is_noop:
+            return "unchanged"
+        if self.before is None:
+            return "created"
+        if self.after is None:
+            return "deleted"
+        return "moved" if self.move_to else "updated"
+
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:

@@ -98,7 +98,7 @@ def _message(landing: Landing, kind: str) -> str:
 def _line(change: Change) -> str:
     moved = f" to {change.move_to}" if change.move_to else ""
     where = ", ".join(_where(match) for match in change.matches)
-    return f"{change.path} {action(change)}{moved}{': ' if where else ''}{where}"
+    return f"{change.path} {change.outcome}{moved}{': ' if where else ''}{where}"
 
 
 def _where(match: Match) -> str:
@@ -106,23 +106,12 @@ def _where(match: Match) -> str:
     return f"edit {match.edit} at {lines} by rule {match.rule!r}"
 
 
-def action(change: Change) -> str:
-    """What becomes of the file."""
-    if change.is_noop:
-        return "unchanged"
-    if change.before is None:
-        return "created"
-    if change.after is None:
-        return "deleted"
-    return "moved" if change.move_to else "updated"
-
-
 def _file(change: Change) -> dict[str, Any]:
     from inlay.model.decision import content_digest
 
     return {
         "path": str(change.path),
-        "action": action(change),
+        "action": change.outcome,
         "move_to": str(change.move_to) if change.move_to else None,
         "hash": (content_digest(change) or "")[:HASH_LENGTH] or None,
         "edits": [
