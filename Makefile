@@ -17,9 +17,10 @@ $(STAMPS)/venv:
 	$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
-# Only what the lock names, and only with the hashes it names.
+# Only what the lock names, and only with the hashes it names. The lock is complete, so nothing is left to resolve:
+# older pips look up `coverage[toml]` again, find a newer release than the lock's, and give up.
 $(STAMPS)/locked: requirements-dev.lock $(STAMPS)/venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
 
 # No build isolation: the build backend comes from the lock as well.
