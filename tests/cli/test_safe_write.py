@@ -21,7 +21,8 @@ from inlay import (
     write,
 )
 from inlay.cli.approval import Prompt
-from inlay.diffs import difference, excerpt
+from inlay.text.diff import difference
+from inlay.text.excerpt import excerpt
 
 from .conftest import Run, Scripted, Session
 

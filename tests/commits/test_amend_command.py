@@ -11,7 +11,7 @@ from inlay.errors import UnreadableMessages
 from inlay.messages import reviewed
 from inlay.messages.cleanup import tidied
 from inlay.model.commit import Commit, Person
-from inlay.model.rewriting import Proposal
+from inlay.model.history_rewrite import Proposal
 
 from ..cli.conftest import Session
 from .conftest import Repo, Run

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inlay.errors import RewriteRefused, UnknownReceipt
 from inlay.flows import rewrite
 from inlay.messages import objects
-from inlay.model.rewriting import Allowed, Rewriting
+from inlay.model.history_rewrite import Allowed, Rewriting
 from inlay.processes import rewriting
 
 from .conftest import Repo

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from inlay.diffs import chunk, pack, parse
 from inlay.llm.tokens import plain
-from inlay.model.diff import FileDiff, Piece
+from inlay.model.git_diff import FileDiff, Piece
 
 
 def diff(path: str, lines: int) -> FileDiff:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inlay.diffs import parse
 from inlay.flows.plan import CommitPlan, PlanOptions, plan
 from inlay.llm.tokens import plain
-from inlay.model.diff import Piece
+from inlay.model.git_diff import Piece
 
 if TYPE_CHECKING:
     from conftest import History

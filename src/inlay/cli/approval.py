@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 from inlay.cli.dialogue import Dialogue
 from inlay.cli.diff import painted
-from inlay.diffs import Difference, count_lines, difference
-from inlay.diffs.capping import MOST_SHOWN
 from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyRejected
 from inlay.flows.deciding import preview
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, Strategy, content_digest
 from inlay.processes import editor
+from inlay.text.diff import Difference, difference
+from inlay.text.excerpt import MOST_SHOWN
+from inlay.text.window import count_lines
 
 _QUIT = [Decision(None, "abort", by="person")]
 _KEYS: dict[str, Strategy] = {"a": "append", "i": "insert", "e": "extend", "r": "replace", "d": "edit"}

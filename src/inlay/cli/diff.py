@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from inlay.cli.terminal import Painter
-from inlay.diffs import Difference, DiffLine, compare, difference, excerpt
 from inlay.model.change import Change
+from inlay.text.diff import Difference, DiffLine, compare, difference
+from inlay.text.excerpt import excerpt
 
 __all__ = ["DiffLine", "change_lines", "compare", "painted"]
 

@@ -1,13 +1,13 @@
 """Differences: of two texts as a person reads them, and of commits as git writes them, cut to what a model can take."""
 
-from inlay.diffs.capping import Excerpt, excerpt
 from inlay.diffs.chunking import chunk
-from inlay.diffs.difference import Difference, DiffLine, compare, difference, lost_lines
 from inlay.diffs.hunks import hunks
 from inlay.diffs.packing import pack
 from inlay.diffs.sections import parse
 from inlay.diffs.splitting import Measure, split
-from inlay.diffs.window import count_lines
+from inlay.text.diff import Difference, DiffLine, compare, difference, lost_lines
+from inlay.text.excerpt import Excerpt, excerpt
+from inlay.text.window import count_lines
 
 __all__ = [
     "DiffLine",

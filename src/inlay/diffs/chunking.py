@@ -9,7 +9,7 @@ from itertools import groupby
 from inlay.diffs.hunks import hunks
 from inlay.diffs.packing import in_order, pack
 from inlay.diffs.splitting import Measure, split
-from inlay.model.diff import Chunk, FileDiff, Hunk, Piece
+from inlay.model.git_diff import Chunk, FileDiff, Hunk, Piece
 
 _TOLERATED = 1.10  # times the fewest chunks possible; beyond that, order gives way to fewer requests
 _WORTH = 32  # less than this fraction of a chunk is not filled with part of a file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from inlay.model.diff import Hunk
+from inlay.model.git_diff import Hunk
 
 _CHANGE = re.compile(rb"\n[+-]")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inlay.errors import DiffMalformed
-from inlay.model.diff import FileDiff, Hunk, Span
+from inlay.model.git_diff import FileDiff, Hunk, Span
 
 _HEADER = re.compile(rb"(@@+)((?: -\d+(?:,\d+)?)+) \+(\d+)(?:,(\d+))? @@+([^\n]*)\n")
 _SIMPLE = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n")  # nearly every one

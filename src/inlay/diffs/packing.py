@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 
-from inlay.model.diff import Chunk, Piece
+from inlay.model.git_diff import Chunk, Piece
 
 
 def pack(groups: Iterable[Sequence[Piece]], capacity: int) -> tuple[Chunk, ...]:

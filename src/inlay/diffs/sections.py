@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from inlay.diffs.hunks import read as read_hunk
 from inlay.diffs.quoting import unquote
 from inlay.errors import DiffMalformed
-from inlay.model.diff import FileDiff, Status
+from inlay.model.git_diff import FileDiff, Status
 
 _GIT = b"diff --git "
 _START = re.compile(rb"^diff --(?:git|cc|combined) ", re.M)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from inlay.diffs import cutting
 from inlay.diffs.hunks import hunks, sides
-from inlay.model.diff import FileDiff, Hunk, Piece, Placeholder, Span
+from inlay.model.git_diff import FileDiff, Hunk, Piece, Placeholder, Span
 
 #: How many tokens some bytes of a diff take.
 Measure: TypeAlias = Callable[[bytes], int]

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from inlay import checks
-from inlay.diffs import count_lines, lost_lines
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Need, Reason, Strategy
 from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.model.protection import Protection
+from inlay.text.diff import lost_lines
+from inlay.text.window import count_lines
 
 # A shorter file loses half of its lines for all kinds of good reasons.
 _SHORT_FILE = 20

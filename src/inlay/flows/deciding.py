@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inlay import checks, merging
-from inlay.diffs import count_lines
 from inlay.errors import MergeRefused, Misfit, NeedsDecision
 from inlay.flows.approval import is_whole
 from inlay.flows.verdict import raise_for, raise_for_unwritable
@@ -13,6 +12,7 @@ from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, content_digest
 from inlay.model.finding import Finding
 from inlay.model.match import Match
+from inlay.text.window import count_lines
 
 
 def preview(change: Change, decision: Decision, *, check: bool = True) -> tuple[Change, tuple[Finding, ...]]:

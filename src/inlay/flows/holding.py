@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from inlay import staging
-from inlay.diffs.script import runs
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.edit import Edit, Part, Reading, Splice, Update
 from inlay.model.file import Snapshot
+from inlay.text.edit_script import runs
 
 _MOST_TRIED = 20  # refused edits that are tried one by one; a reply with more is better sent again
 # Reasons that lie between edits, so that neither of them can be called good.

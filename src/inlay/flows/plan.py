@@ -19,7 +19,7 @@ from inlay.diffs.splitting import Measure
 from inlay.llm import budget
 from inlay.llm.tokens import measure, plain
 from inlay.model.answer import ModelInfo, Usage
-from inlay.model.diff import Chunk, FileDiff, Piece
+from inlay.model.git_diff import Chunk, FileDiff, Piece
 from inlay.processes.history import Objects, Step, diffs, steps
 
 _IDS = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.M)

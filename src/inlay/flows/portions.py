@@ -9,7 +9,7 @@ from inlay.flows.fitting import Fitting
 from inlay.flows.plan import CommitPlan, batches
 from inlay.llm import budget
 from inlay.model.commit import Commit
-from inlay.model.diff import Piece
+from inlay.model.git_diff import Piece
 from inlay.prompts.commit_parts import ShownPart
 
 _SHORT = 12  # characters of an id: enough to tell commits of one request apart, and cheap to repeat

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from inlay.messages import objects
 from inlay.model.commit import SHORT, Commit
-from inlay.model.rewriting import Allowed, Rewritten
+from inlay.model.history_rewrite import Allowed, Rewritten
 from inlay.processes import objects as stored
 from inlay.processes import standing
 from inlay.processes.standing import Standing

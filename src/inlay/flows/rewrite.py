@@ -17,7 +17,7 @@ from inlay.flows.refusals import refusals
 from inlay.messages import objects
 from inlay.messages.cleanup import tidied
 from inlay.model.commit import SHORT, Commit
-from inlay.model.rewriting import Allowed, Backup, Proposal, Rewriting, Rewritten
+from inlay.model.history_rewrite import Allowed, Backup, Proposal, Rewriting, Rewritten
 from inlay.processes import objects as stored
 from inlay.processes import repository, rewriting, standing
 from inlay.storage import rewriting as journal

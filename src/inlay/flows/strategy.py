@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from inlay.diffs import count_lines
 from inlay.formats.registry import format_named
 from inlay.model.answer import ModelInfo
 from inlay.model.file import File, RepoPath
 from inlay.model.task import GenerateOptions, Mode
+from inlay.text.window import count_lines
 
 Count: TypeAlias = Callable[[str], int]
 

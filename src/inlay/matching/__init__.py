@@ -5,9 +5,9 @@ from __future__ import annotations
 from inlay.matching import blank_lines, exact, indentation, near, tokens, trailing
 from inlay.matching.lookalikes import alike
 from inlay.matching.probe import MOST_PLACES as MOST_PLACES
-from inlay.matching.source import Source
 from inlay.matching.wanted import Rule, Wanted
 from inlay.model.match import Place
+from inlay.text.lines import Source
 
 #: Rules that keep every word: strictest first.
 STRICT: tuple[Rule, ...] = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from inlay.matching.block import same_words
 from inlay.matching.shift import consistent
-from inlay.matching.source import Source
 from inlay.matching.wanted import Wanted
 from inlay.model.match import Place
+from inlay.text.lines import Source
 
 NAME = "blank lines"
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from inlay.matching.probe import hits, lines_before, lines_from, most_places
-from inlay.matching.source import BLANKS, Source, is_blank
 from inlay.model.match import Place
+from inlay.text.lines import BLANKS, Source, is_blank
 
 Pairs: TypeAlias = list[tuple[str, str]]
 _MOST_AIR = 50  # blank lines in a row that still count as one gap

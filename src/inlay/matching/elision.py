@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from inlay.matching.source import BLANKS
 from inlay.model.edit import Op
+from inlay.text.lines import BLANKS
 
 _LONGEST_MARK = 120
 _STARTS = frozenset("#/<{(-;%\"'")

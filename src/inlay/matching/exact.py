@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from inlay.matching.probe import exact_offsets
-from inlay.matching.source import Source
 from inlay.matching.wanted import Wanted
 from inlay.model.match import Place
+from inlay.text.lines import Source
 
 NAME = "exact"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inlay.matching.probe import MOST_PLACES
-from inlay.matching.source import Source
+from inlay.text.lines import Source
 
 NAME = "part of a line"
 

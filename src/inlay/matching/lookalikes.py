@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inlay.matching.source import Source, fold
 from inlay.matching.wanted import Rule, Wanted
 from inlay.model.match import Place
+from inlay.text.lines import Source, fold
 
 NAME = "look-alike characters"
 

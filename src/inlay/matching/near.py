@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from inlay.matching.probe import lines_before, lines_from, whole_lines
 from inlay.matching.shift import consistent
-from inlay.matching.source import BLANKS, Source, fold, is_blank
 from inlay.matching.wanted import Wanted
 from inlay.model.match import Place
+from inlay.text.lines import BLANKS, Source, fold, is_blank
 
 NAME = "near miss"
 _TOKEN = re.compile(r"\w+|[^\w\s]")

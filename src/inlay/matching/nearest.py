@@ -7,7 +7,7 @@ from collections import Counter
 
 from inlay.errors import Nearest
 from inlay.matching.probe import lines_before, lines_from, whole_lines
-from inlay.matching.source import BLANKS, Source
+from inlay.text.lines import BLANKS, Source
 
 _WORD = re.compile(r"\w{4,}")
 _SHORT_WORD = re.compile(r"\w{2,}")

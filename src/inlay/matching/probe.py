@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inlay.matching.source import BLANKS, Source
+from inlay.text.lines import BLANKS, Source
 
 MOST_PLACES = 1000  #: places after which a block is simply too common
 _MOST_LINES = 200_000  # in all places together, so that long repetitive blocks stay cheap to refuse

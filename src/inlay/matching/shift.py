@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from inlay.matching.source import indent_of, is_blank
+from inlay.text.lines import indent_of, is_blank
 
 Indents: TypeAlias = list[tuple[str, str]]
 

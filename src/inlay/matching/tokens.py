@@ -6,9 +6,9 @@ import re
 from itertools import islice
 
 from inlay.matching.probe import MOST_PLACES, lines_before, lines_from
-from inlay.matching.source import Source
 from inlay.matching.wanted import Wanted
 from inlay.model.match import Place
+from inlay.text.lines import Source
 
 NAME = "inner blanks"
 _TOKEN = re.compile(r"\w+|[^\w\s]")

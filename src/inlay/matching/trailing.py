@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from inlay.matching.block import same_shape
-from inlay.matching.source import BLANKS, Source
 from inlay.matching.wanted import Wanted
 from inlay.model.match import Place
+from inlay.text.lines import BLANKS, Source
 
 NAME = "trailing blanks"
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from inlay.matching.source import Source
 from inlay.model.edit import Op
 from inlay.model.match import Place
+from inlay.text.lines import Source
 
 
 @dataclass(frozen=True, slots=True)

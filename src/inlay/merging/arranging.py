@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from inlay.matching.source import indent_of, is_blank
 from inlay.merging.fitting import fitted
 from inlay.merging.lines import Change
 from inlay.merging.outline import Member, Outline, Scope
 from inlay.merging.placing import needs_new, place
 from inlay.merging.planning import Addition, Plan, Replacement
 from inlay.merging.spacing import gap
+from inlay.text.lines import indent_of, is_blank
 
 Placed: TypeAlias = tuple[int, Addition]
 _ORDER = {"preamble": 0, "import": 1, "field": 2}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from inlay.matching.source import is_blank
 from inlay.merging.outline import Member, Outline, Scope
+from inlay.text.lines import is_blank
 
 # Only Python and Ruby begin comments with a hash; elsewhere it begins an instruction to the compiler.
 _COMMENT = re.compile(r"\s*(?://|/\*|\*|#(?!\s*(?:if|el|end|region|pragma|define|include|undef|nullable|\[)))")

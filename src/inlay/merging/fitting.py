@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inlay.matching.source import indent_of, is_blank
 from inlay.merging.outline import Outline
+from inlay.text.lines import indent_of, is_blank
 
 
 @dataclass(frozen=True, slots=True)

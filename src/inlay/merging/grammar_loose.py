@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inlay.languages import Language
-from inlay.matching.source import Source, indent_of, is_blank
 from inlay.merging.grammar_keys import is_method
 from inlay.merging.grammar_outline import parsed
 from inlay.merging.merged import refusal
 from inlay.merging.outline import Leaf, Member, Outline, nested
 from inlay.merging.syntaxes import SYNTAXES
+from inlay.text.lines import Source, indent_of, is_blank
 
 
 def read_new(language: Language, text: str, existing: Outline) -> Outline:

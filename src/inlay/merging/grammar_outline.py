@@ -9,7 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from inlay.languages import Language, grammar
-from inlay.matching.source import Source, indent_of
 from inlay.merging import ruby_nodes
 from inlay.merging.grammar_keys import Description, describe, opened, sections_name
 from inlay.merging.grammar_names import compact, text_of, tokens
@@ -17,6 +16,7 @@ from inlay.merging.grammar_text import faults, steps, verbatim
 from inlay.merging.merged import refusal
 from inlay.merging.outline import Inline, Member, Outline, Scope, nested
 from inlay.merging.syntaxes import SYNTAXES, Syntax
+from inlay.text.lines import Source, indent_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inlay.matching.source import indent_of, is_blank
+from inlay.text.lines import indent_of, is_blank
 
 if TYPE_CHECKING:
     from tree_sitter import Node

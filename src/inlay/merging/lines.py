@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from inlay.matching.source import Source
+from inlay.text.lines import Source
 
 Line: TypeAlias = tuple[str, str]  # text and ending
 

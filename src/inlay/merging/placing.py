@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inlay.matching.source import is_blank
 from inlay.merging.merged import refusal
 from inlay.merging.outline import BLOCKS, Member, Outline, Scope
 from inlay.merging.planning import Addition
+from inlay.text.lines import is_blank
 
 
 def place(old: Outline, addition: Addition, all_additions: Sequence[Addition]) -> int:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 
 from inlay.languages import python_source
-from inlay.matching.source import Source, indent_of, is_blank
 from inlay.merging.merged import refusal
 from inlay.merging.outline import Inline, Kind, Member, Outline, Scope
 from inlay.merging.python_names import (
@@ -24,6 +23,7 @@ from inlay.merging.python_names import (
     word,
 )
 from inlay.merging.python_text import steps, verbatim
+from inlay.text.lines import Source, indent_of, is_blank
 
 _BUILTINS = frozenset(dir(builtins))
 _CONDITIONAL = (ast.If, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.For, ast.AsyncFor, ast.While, ast.Match)

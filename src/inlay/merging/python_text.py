@@ -7,7 +7,7 @@ import tokenize
 from collections.abc import Iterator
 from functools import partial
 
-from inlay.matching.source import indent_of
+from inlay.text.lines import indent_of
 
 
 def steps(tree: ast.Module, lines: list[str]) -> Iterator[str]:

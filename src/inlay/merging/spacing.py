@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from inlay.matching.source import is_blank
 from inlay.merging.outline import BLOCKS, Member, Outline, Scope
+from inlay.text.lines import is_blank
 
 
 def gap(old: Outline, scope: Scope, above: Member | None, below: Member) -> int:

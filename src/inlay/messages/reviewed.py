@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from inlay.errors import UnreadableMessages
-from inlay.model.rewriting import Proposal
+from inlay.model.history_rewrite import Proposal
 
 _INDENT = "    "
 _COMMIT = re.compile(r"commit ([0-9a-f]{40}|[0-9a-f]{64})$")

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inlay.diffs import count_lines, difference, excerpt
 from inlay.errors import InlayError, SafeFileWriteError, StaleFile
 from inlay.flows.deciding import preview
 from inlay.flows.land import Landing
@@ -17,6 +16,9 @@ from inlay.model.decision import Decision, Need, content_digest
 from inlay.model.file import File, RepoPath
 from inlay.nodes.state import FileWriteProposal, MergeDecision, SafeWriteState
 from inlay.storage import Workspace
+from inlay.text.diff import difference
+from inlay.text.excerpt import excerpt
+from inlay.text.window import count_lines
 
 
 def safe_file_write(state: SafeWriteState) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inlay.errors import GitFailed
-from inlay.model.rewriting import Backup
+from inlay.model.history_rewrite import Backup
 from inlay.processes import git
 
 # What was reported as done must survive a power cut; by itself git does not sync single objects.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from inlay.matching.elision import is_mark
-from inlay.matching.source import BLANKS
 from inlay.model.edit import Op
+from inlay.text.lines import BLANKS
 
 _MOST_CELLS = 60_000  # of the table; above that only lines unique on both sides are paired
 _MARK_WEIGHT = 1e9

@@ -5,13 +5,13 @@ from __future__ import annotations
 from inlay import matching
 from inlay.errors import Misfit
 from inlay.matching import elision
-from inlay.matching.source import Source
 from inlay.matching.wanted import Wanted
 from inlay.model.edit import Edit, Op, Splice
 from inlay.model.match import Place
 from inlay.staging import hints
 from inlay.staging.align import operations
 from inlay.staging.fitted import Fit, Step, refused, several
+from inlay.text.lines import Source
 
 # A removal of no lines gives an insertion a place to stand.
 _NOTHING: tuple[Op, ...] = (("-", ""),)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from inlay.errors import Misfit
 from inlay.matching.shift import Shift, Unit
-from inlay.matching.source import BLANKS, Source
 from inlay.model.edit import Hunk, Op
 from inlay.model.match import Match
 from inlay.staging import guards
@@ -15,6 +14,7 @@ from inlay.staging.fitted import Fit, Refused, Step, refused
 from inlay.staging.overlaps import hull, overlaps
 from inlay.staging.splice import splice
 from inlay.staging.weave import Indentation, Region, Unsure, indentation_of, weave
+from inlay.text.lines import BLANKS, Source
 
 
 def compose(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match], list[str]]:

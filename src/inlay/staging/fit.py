@@ -9,7 +9,6 @@ from itertools import pairwise
 from inlay import matching
 from inlay.errors import Misfit
 from inlay.matching import exact, fragment
-from inlay.matching.source import Source
 from inlay.matching.wanted import Rule, Wanted
 from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
 from inlay.model.match import Place
@@ -18,6 +17,7 @@ from inlay.staging.align import late_operations, operations
 from inlay.staging.fitted import Fit, Step, script, several
 from inlay.staging.readings import choose
 from inlay.staging.slide import settle
+from inlay.text.lines import Source
 
 _TELLING = 2  # letters and digits that additions must have to be recognised
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from inlay.matching.source import BLANKS, Source, indent_of, is_blank
 from inlay.model.edit import Edit
 from inlay.model.match import Place
+from inlay.text.lines import BLANKS, Source, indent_of, is_blank
 
 
 def pick(source: Source, edit: Edit, places: list[Place]) -> tuple[Place, str] | None:

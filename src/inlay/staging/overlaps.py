@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from inlay.errors import Misfit
 from inlay.matching.shift import Shift
-from inlay.matching.source import Source
 from inlay.staging.align import late_operations, operations
 from inlay.staging.fitted import Fit
 from inlay.staging.weave import Indentation, Region, Unsure, weave
+from inlay.text.lines import Source
 
 
 def overlaps(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[Misfit]:

@@ -7,10 +7,10 @@ import re
 from inlay.errors import Misfit
 from inlay.matching import exact
 from inlay.matching.probe import exact_offsets
-from inlay.matching.source import Source
 from inlay.matching.wanted import Wanted
 from inlay.staging.fitted import Fit, refused
 from inlay.staging.weave import Region, Unsure, indentation_of, weave
+from inlay.text.lines import Source
 
 _DIVIDER = re.compile(r"={5,9}")
 _UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading

@@ -7,8 +7,8 @@ it draws a diff: a stretch should begin where the indentation is low and after a
 
 from __future__ import annotations
 
-from inlay.matching.source import indent_of, is_blank
 from inlay.model.edit import Op
+from inlay.text.lines import indent_of, is_blank
 
 _LOW = 60  # how much a lower indentation outweighs everything else
 _AT_START, _AT_END = 1, 21

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from inlay.matching.source import Source
 from inlay.staging.weave import Region
+from inlay.text.lines import Source
 
 
 def splice(source: Source, regions: list[Region], final_newline: bool | None = None) -> str:

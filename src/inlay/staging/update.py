@@ -9,7 +9,6 @@ from itertools import chain
 from inlay import matching
 from inlay.errors import Misfit
 from inlay.matching.nearest import nearest
-from inlay.matching.source import Source
 from inlay.matching.wanted import Rule, Wanted
 from inlay.model.edit import Block, Edit, Hunk, Splice
 from inlay.model.match import Match
@@ -17,6 +16,7 @@ from inlay.staging.compose import compose
 from inlay.staging.fit import applied_before, fit
 from inlay.staging.fitted import Fit, Refused, Step, not_found, script, several
 from inlay.staging.payload import undone
+from inlay.text.lines import Source
 
 _LONGER, _LONGER_AT_ALL = 8, 10_000  # how much longer than the file a block may be before it is not even looked for
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from inlay.matching import lookalikes
 from inlay.matching.shift import Shift, first_line_lost, shift_of
-from inlay.matching.source import BLANKS, Source, fold, indent_of, is_blank
 from inlay.model.edit import Op
 from inlay.model.match import Place
+from inlay.text.lines import BLANKS, Source, fold, indent_of, is_blank
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 _SAME_INDENT = frozenset({"exact", "trailing blanks", "range", "section", "end of file", "part of a line"})

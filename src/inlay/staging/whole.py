@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from inlay.errors import Misfit
 from inlay.matching.elision import is_mark
-from inlay.matching.source import Source
 from inlay.model.change import Change
 from inlay.model.file import File, RepoPath
 from inlay.staging import guards
 from inlay.staging.fitted import Refused
+from inlay.text.lines import Source
 
 _SUMMARY_OF = 8  # lines that show anything; a shorter file may well be written anew
 

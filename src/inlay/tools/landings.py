@@ -135,7 +135,8 @@ def _diff(changes: list[Change]) -> str:
 
 def unified(change: Change, limit: int | None = None) -> str:
     """One file's difference as a unified diff; cut after `limit` bytes, and then it says so."""
-    from inlay.diffs import difference, excerpt
+    from inlay.text.diff import difference
+    from inlay.text.excerpt import excerpt
 
     if change.is_noop:
         return ""

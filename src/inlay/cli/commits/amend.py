@@ -21,7 +21,7 @@ from inlay.cli.terminal import Painter, say
 from inlay.errors import NeedsDecision, UnknownCommit
 from inlay.messages import reviewed
 from inlay.model.commit import SHORT, Commit
-from inlay.model.rewriting import Allowed, Proposal
+from inlay.model.history_rewrite import Allowed, Proposal
 from inlay.model.settings import Settings, Value
 
 if TYPE_CHECKING:

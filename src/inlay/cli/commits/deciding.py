@@ -10,7 +10,7 @@ from inlay.cli.dialogue import Dialogue
 from inlay.errors import EnvironmentFailure
 from inlay.messages.cleanup import cleaned
 from inlay.model.commit import SHORT
-from inlay.model.rewriting import Proposal
+from inlay.model.history_rewrite import Proposal
 from inlay.processes import editor
 
 _MENU = "(a)ccept, (e)dit, (s)kip, accept (A)ll that are left, (q)uit\n> "

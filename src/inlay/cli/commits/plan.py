@@ -16,7 +16,7 @@ from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.flows.plan import CommitPlan, PlanOptions, Totals, plan, usage
 from inlay.model.answer import ModelInfo
-from inlay.model.diff import Chunk, Piece
+from inlay.model.git_diff import Chunk, Piece
 from inlay.model.settings import Settings
 
 _SHORT = 10

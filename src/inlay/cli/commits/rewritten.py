@@ -12,7 +12,7 @@ import click
 
 from inlay.cli.terminal import Painter, say
 from inlay.model.commit import SHORT
-from inlay.model.rewriting import Backup, Rewriting
+from inlay.model.history_rewrite import Backup, Rewriting
 
 if TYPE_CHECKING:
     from inlay.flows.reword import Reworded

@@ -7,7 +7,7 @@ import unicodedata
 from itertools import zip_longest
 
 from inlay.cli.terminal import Painter, safe
-from inlay.diffs.script import runs
+from inlay.text.edit_script import runs
 
 _NARROWEST = 30  # characters of a column; below that they stand one above the other
 _WIDEST = 76

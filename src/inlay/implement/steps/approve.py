@@ -8,7 +8,6 @@ from typing import Any
 
 from langgraph.types import interrupt
 
-from inlay.diffs import difference, excerpt
 from inlay.errors import SafeFileWriteError
 from inlay.flows.decisions import read_decisions
 from inlay.implement.job import Job
@@ -16,6 +15,8 @@ from inlay.implement.state import State, stopped
 from inlay.implement.steps.write import rehearse
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Need
+from inlay.text.diff import difference
+from inlay.text.excerpt import excerpt
 
 
 async def approve(state: State, job: Job) -> dict[str, Any]:

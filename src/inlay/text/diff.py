@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import Literal, TypeAlias
 
-from inlay.diffs.script import Run, runs
-from inlay.diffs.window import Window, count_lines, window, windows
-from inlay.diffs.words import Spans, differing
+from inlay.text.edit_script import Run, runs
+from inlay.text.window import Window, count_lines, window, windows
+from inlay.text.words import Spans, differing
 
 Kind: TypeAlias = Literal[" ", "-", "+", "@", "\\"]
 

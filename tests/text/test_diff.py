@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inlay.diffs import compare
+from inlay.text.diff import compare
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", "  d"]), max_size=30)
 ENDINGS = st.sampled_from(["\n", "\r\n"])

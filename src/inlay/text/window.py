@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from inlay.diffs.script import runs
+from inlay.text.edit_script import runs
 
 _STRIDE = 1 << 16  # characters compared at once: large enough to be quick, small enough to cost no memory
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+\Z")

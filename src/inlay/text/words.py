@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from inlay.diffs.script import runs
+from inlay.text.edit_script import runs
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]  # half-open ranges of characters
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from inlay.diffs.difference import Difference, DiffLine
+from inlay.text.diff import Difference, DiffLine
 
 MOST_SHOWN = 10 * 1024  #: bytes of text, signs and line ends included
 _WIDEST = 1000  # characters of one line; a minified file is one line

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inlay.matching.probe import exact_offsets, whole_lines
-from inlay.matching.source import Source, fold
+from inlay.text.lines import Source, fold
 
 TEXT = st.text(alphabet="ab \t\r\n\x0c\u2028", max_size=80)
 
