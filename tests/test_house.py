@@ -66,7 +66,7 @@ def test_help_is_quick() -> None:
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     code = "import sys, inlay; print(*[name for name in sys.modules if name.startswith('inlay.')])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == []
-    code = "import sys; from inlay.cli.main import cli; print('rich' in sys.modules, 'inlay.formats' in sys.modules)"
+    code = "import sys; from inlay.cli.main import cli; print('rich' in sys.modules, 'inlay.engine.formats' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
 
 

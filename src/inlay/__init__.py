@@ -18,6 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from inlay.engine.formats import FORMATS, read
+    from inlay.engine.staging.stage import stage
     from inlay.errors import (
         EditsRefused,
         EnvironmentFailure,
@@ -59,7 +61,6 @@ if TYPE_CHECKING:
     from inlay.flows.options import LandOptions
     from inlay.flows.proposal import Proposal
     from inlay.flows.write import Write, write, write_all
-    from inlay.formats import FORMATS, read
     from inlay.llm import Model, Provider, open_model
     from inlay.model.answer import Answer, Limits, ModelInfo, Usage
     from inlay.model.audit import AuditEvent, AuditRecord
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
     from inlay.model.receipt import Collected, Contents, Receipt, Recovery, Written
     from inlay.model.settings import Settings
     from inlay.model.task import Attempt, GenerateOptions, Task
-    from inlay.staging.stage import stage
     from inlay.storage import Workspace
 
 __version__ = "0.1.0"
@@ -96,7 +96,7 @@ _HOMES = {
     "inlay.flows.options": "LandOptions",
     "inlay.flows.proposal": "Proposal",
     "inlay.flows.write": "Write write write_all",
-    "inlay.formats": "FORMATS read",
+    "inlay.engine.formats": "FORMATS read",
     "inlay.llm": "Model Provider open_model",
     "inlay.model.answer": "Answer Limits ModelInfo Usage",
     "inlay.model.audit": "AuditEvent AuditRecord",
@@ -111,7 +111,7 @@ _HOMES = {
     "inlay.model.receipt": "Collected Contents Receipt Recovery Written",
     "inlay.model.settings": "Settings",
     "inlay.model.task": "Attempt GenerateOptions Task",
-    "inlay.staging": "stage",
+    "inlay.engine.staging": "stage",
     "inlay.storage": "Workspace",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from inlay import GenerateOptions, ImplementationError, Limits, Task, Workspace, generate
+from inlay.engine.formats import read
 from inlay.flows.confining import confined
-from inlay.formats import read
 from inlay.model.file import RepoPath
 from inlay.storage.keys import prompt_key
 

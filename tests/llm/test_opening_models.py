@@ -158,7 +158,7 @@ def test_a_longer_name_is_taken_for_what_it_begins_with(name: ModelName, context
 
 
 def test_our_own_table_is_sound() -> None:
-    from inlay.formats import FORMATS
+    from inlay.engine.formats import FORMATS
 
     for name in registry.table():
         info, notes = registry.look_up(ModelName("openai", name), {})

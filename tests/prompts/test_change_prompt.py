@@ -2,8 +2,8 @@
 
 import pytest
 
+from inlay.engine.formats import FORMATS
 from inlay.errors import Misfit, Nearest
-from inlay.formats import FORMATS
 from inlay.model.task import Mode
 from inlay.prompts import PROMPTS, Blocks, again, change
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inlay.matching.probe import exact_offsets, whole_lines
+from inlay.engine.matching.probe import exact_offsets, whole_lines
 from inlay.text.lines import Source, fold
 
 TEXT = st.text(alphabet="ab \t\r\n\x0c\u2028", max_size=80)

@@ -53,7 +53,7 @@ def tell(settings: Settings) -> None:
 
 def require_format(settings: Settings) -> None:
     """Raise where the format that is set is none that there is."""
-    from inlay.formats.registry import format_named
+    from inlay.engine.formats.all_formats import format_named
 
     try:
         format_named(settings.text("format") or "find_replace")

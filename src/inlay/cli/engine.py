@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from inlay.engine.formats.all_formats import format_named
 from inlay.flows.embed import EmbedRequest, EmbedResult, embed
-from inlay.formats.registry import format_named
 
 
 @click.command("engine")

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from inlay import formats
 from inlay.cli import reply as replies
-from inlay.formats.registry import format_named
+from inlay.engine import formats
+from inlay.engine.formats.all_formats import format_named
 
 
 @click.command("formats")

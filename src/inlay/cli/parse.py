@@ -9,10 +9,10 @@ from typing import Any, BinaryIO, assert_never
 
 import click
 
-from inlay import formats
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
+from inlay.engine import formats
 from inlay.flows.legible import require_text
 from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Part, Reading, Splice, Update, Variant
 

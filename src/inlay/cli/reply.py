@@ -6,8 +6,8 @@ from typing import BinaryIO
 
 import click
 
+from inlay.engine.formats.all_formats import format_named
 from inlay.flows.legible import as_text
-from inlay.formats.registry import format_named
 
 ARGUMENT = click.argument("reply", type=click.File("rb"), default="-", metavar="[REPLY | -]")
 

@@ -11,11 +11,11 @@ import click
 from inlay.cli import consent, landing, place, receipts
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
+from inlay.engine.merging import STRATEGIES, Strategy
 from inlay.flows.decisions import GivenDecisions
 from inlay.flows.legible import as_text
 from inlay.flows.options import LandOptions
 from inlay.flows.write import Write, write_all
-from inlay.merging import STRATEGIES, Strategy
 
 
 @click.command("write")

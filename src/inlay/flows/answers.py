@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from inlay import formats
+from inlay.engine import formats
 from inlay.errors import Misfit, NoEditsFound, ReplyTruncated
 from inlay.flows.legible import require_text
 from inlay.flows.strategy import WHOLE, Target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from inlay import checks
+from inlay.engine import checks
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Need, Reason, Strategy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
-from inlay.formats.loose_json import Open, Value, value_at
+from inlay.engine.formats.loose_json import Open, Value, value_at
 from inlay.model.answer import Answer
 
 _MOST_TEXT = 20_000  # characters of one field; no message needs more

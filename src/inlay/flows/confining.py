@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from inlay.engine.formats import FORMATS, read
 from inlay.errors import EditsRefused, Misfit, PathTraversalError
-from inlay.formats import FORMATS, read
 from inlay.model.edit import Part, Reading, Update
 from inlay.model.file import RepoPath
 from inlay.storage import naming

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inlay import checks, merging
+from inlay.engine import checks, merging
 from inlay.errors import MergeRefused, Misfit, NeedsDecision
 from inlay.flows.approval import is_whole
 from inlay.flows.verdict import raise_for, raise_for_unwritable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from inlay import checks, formats, staging
+from inlay.engine import checks, formats, staging
 from inlay.errors import PathTraversalError, ReplyRejected
 from inlay.flows.addressing import redirect
 from inlay.flows.legible import require_text

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from inlay import staging
+from inlay.engine import staging
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.edit import Edit, Part, Reading, Splice, Update
 from inlay.model.file import Snapshot

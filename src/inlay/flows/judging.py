@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from inlay import checks, staging
+from inlay.engine import checks, staging
 from inlay.errors import EditsRefused, InlayError, Misfit, NoEditsFound, ReplyRejected, ReplyTruncated
 from inlay.flows import answers, owing
 from inlay.flows.answers import Standing, described

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from inlay import formats, staging
+from inlay.engine import formats, staging
 from inlay.errors import EditsRefused, Misfit
 from inlay.flows.addressing import fill_in
 from inlay.flows.legible import require_text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from inlay.formats.registry import format_named
+from inlay.engine.formats.all_formats import format_named
 from inlay.model.answer import ModelInfo
 from inlay.model.file import File, RepoPath
 from inlay.model.task import GenerateOptions, Mode

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inlay import merging
+from inlay.engine import merging
 from inlay.errors import EditsRefused, Misfit, ReplyRejected
 from inlay.flows.deciding import merged
 from inlay.flows.land import Landing, finish

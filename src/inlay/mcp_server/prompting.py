@@ -10,7 +10,7 @@ _PREFIX = "format_"
 
 def listed() -> list[types.Prompt]:
     """All prompts there are."""
-    from inlay.formats import FORMATS
+    from inlay.engine.formats import FORMATS
 
     rules = types.Prompt(name=PATCH_RULES, title="Patch rules", description="How to write a patch for write_patch.")
     formats = [
@@ -26,7 +26,7 @@ def listed() -> list[types.Prompt]:
 
 def text(name: str) -> str | None:
     """The text of a prompt, or None where there is none of that name."""
-    from inlay.formats import FORMATS
+    from inlay.engine.formats import FORMATS
     from inlay.tools.write_patch import DESCRIPTION
 
     if name == PATCH_RULES:

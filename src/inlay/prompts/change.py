@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from inlay.formats import FORMATS
+from inlay.engine.formats import FORMATS
 from inlay.model.prompt import Message, Prompt
 from inlay.model.task import Mode
 from inlay.prompts import sanitise

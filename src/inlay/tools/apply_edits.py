@@ -46,8 +46,8 @@ _EDIT: Schema = {
 
 def run(call: Call) -> dict[str, Any]:
     """Edits as the schema has them, set into one file."""
+    from inlay.engine.formats.json_objects import Refused, parts_of
     from inlay.errors import Misfit, ReplyMalformed
-    from inlay.formats.json_objects import Refused, parts_of
     from inlay.model.edit import Reading, Update
     from inlay.tools.landings import land
 

@@ -17,7 +17,7 @@ apply_edits, replace_text or write_patch.
 
 def run(call: Call) -> dict[str, Any]:
     """A reply read and set into its files."""
-    from inlay import formats
+    from inlay.engine import formats
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.flows.addressing import fill_in
     from inlay.flows.legible import require_text

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from inlay.formats.json_objects import NEWS, OLDS, PATHS
+from inlay.engine.formats.json_objects import NEWS, OLDS, PATHS
 from inlay.tools.tool import Schema
 
 _SAME = (PATHS, OLDS, NEWS, ("replace_all", "replaceAll"), ("content", "file_text", "contents"))

@@ -19,8 +19,8 @@ def run(call: Call) -> dict[str, Any]:
     """One block set into one file."""
     from dataclasses import replace
 
+    from inlay.engine.formats.json_objects import Refused, parts_of
     from inlay.errors import Misfit, ReplyMalformed
-    from inlay.formats.json_objects import Refused, parts_of
     from inlay.model.edit import Reading, Update
     from inlay.tools.landings import land
 

@@ -114,7 +114,7 @@ class Toolbox:
 
         A project that cannot be opened is told to the call that needs it.
         """
-        from inlay import checks, formats, staging  # noqa: F401
+        from inlay.engine import checks, formats, staging  # noqa: F401
         from inlay.flows import plans  # noqa: F401
         from inlay.tools import landings, mending  # noqa: F401
 

@@ -35,7 +35,7 @@ A minimal patch:
 
 def run(call: Call) -> dict[str, Any]:
     """A patch with nothing around it, set into its files."""
-    from inlay import formats
+    from inlay.engine import formats
     from inlay.flows.legible import require_text
     from inlay.tools.contamination import purified
     from inlay.tools.landings import land
