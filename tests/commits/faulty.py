@@ -24,11 +24,11 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 from commits import simulated  # noqa: E402
 from inlay.flows import check, commit_desk  # noqa: E402
 from inlay.flows.reword import Reworded  # noqa: E402
+from inlay.git import objects  # noqa: E402
 from inlay.llm import open_model  # noqa: E402
 from inlay.messages import Ruleset  # noqa: E402
 from inlay.model.commit import Verdict  # noqa: E402
 from inlay.model.settings import Settings  # noqa: E402
-from inlay.processes import objects  # noqa: E402
 from loopback import Loopback, Reply, Seen, replies  # noqa: E402
 
 LONGEST = 60.0  # seconds; whatever takes longer hangs

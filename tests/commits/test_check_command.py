@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from inlay.flows import check
+from inlay.git import objects
 from inlay.messages.presets import PRESETS
 from inlay.model.commit import Issue, Verdict, joined
-from inlay.processes import objects
 
 from .conftest import Repo, Run
 

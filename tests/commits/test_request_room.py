@@ -13,12 +13,12 @@ import pytest
 from inlay.flows import check, commit_desk
 from inlay.flows.fitting import Fitting
 from inlay.flows.plan import Totals, plan
+from inlay.git import objects
 from inlay.llm import open_model
 from inlay.llm.tokens import counter, plain
 from inlay.messages import configuring
 from inlay.model.answer import ModelInfo
 from inlay.model.settings import Settings
-from inlay.processes import objects
 from loopback import Loopback, Seen
 
 from . import simulated

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from inlay.errors import RewriteRefused, UnknownReceipt
 from inlay.flows import rewrite
+from inlay.git import rewrite_refs
 from inlay.messages import objects
 from inlay.model.history_rewrite import Allowed, Rewriting
-from inlay.processes import rewriting
 
 from .conftest import Repo
 
@@ -237,7 +237,7 @@ def test_undo_brings_the_old_history_back_and_nothing_over_later_work(repo: Repo
     with pytest.raises(UnknownReceipt, match="no backup 9"):
         rewrite.undo(root, 9)
     assert repo.id("refs/inlay/undone/2") == second.new
-    assert [(each.number, each.is_undone) for each in rewriting.backups(root)] == [(2, True), (1, True)]
+    assert [(each.number, each.is_undone) for each in rewrite_refs.backups(root)] == [(2, True), (1, True)]
 
 
 def test_the_old_history_survives_gc(repo: Repo) -> None:
@@ -255,7 +255,7 @@ def test_a_branch_that_moves_meanwhile_is_left_where_it_is(repo: Repo) -> None:
     with pytest.raises(Exception, match="update-ref"):
         rewrite.carry_out(str(repo.root), plan)
     assert repo.id() == later
-    assert rewriting.backups(str(repo.root)) == ()
+    assert rewrite_refs.backups(str(repo.root)) == ()
     repo.commit("Life goes on\n")
 
 

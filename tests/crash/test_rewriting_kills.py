@@ -84,7 +84,7 @@ def test_what_somebody_else_holds_is_left_alone() -> None:
 
 
 def test_a_rewriting_waits_for_another_and_then_says_so() -> None:
-    from inlay.processes import repository
+    from inlay.git import repository
     from inlay.storage import rewriting
 
     with scene.folder() as base:

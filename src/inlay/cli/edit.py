@@ -22,10 +22,10 @@ from inlay.flows.decisions import GivenDecisions
 from inlay.flows.generate import Proposal, land_proposal, propose
 from inlay.flows.land import Landing
 from inlay.flows.options import LandOptions
+from inlay.git import create_commit
 from inlay.llm import Model, open_model
 from inlay.model.settings import Settings
 from inlay.model.task import GenerateOptions, Mode, Task
-from inlay.processes import committing
 from inlay.storage import Workspace
 
 
@@ -174,7 +174,7 @@ def _options(settings: Settings, mode: str) -> GenerateOptions:
 
 def _run(job: _Job, model: Model, said: consent.Consent, *, quiet: bool, as_json: bool) -> _Done:
     if job.commit and not job.dry_run:
-        committing.require_clean(str(job.workspace.root), job.task.files)
+        create_commit.require_clean(str(job.workspace.root), job.task.files)
     with Progress(quiet=quiet) as progress:
         for note in model.notes:
             progress.line(progress.paint(f"note: {note}", "yellow"))
@@ -192,9 +192,9 @@ def _committed(job: _Job, landed: Landing) -> str | None:
         return None
     paths = [str(path) for file in landed.receipt.files for path in (file.path, file.source) if path]
     try:
-        return committing.commit(str(job.workspace.root), paths, committing.message_for(job.task.instruction))
+        return create_commit.commit(str(job.workspace.root), paths, create_commit.message_for(job.task.instruction))
     except GitFailed as failure:
-        raise committing.not_committed(landed.receipt.id, failure) from failure
+        raise create_commit.not_committed(landed.receipt.id, failure) from failure
 
 
 def _tell(done: _Done) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from inlay.git import objects as stored
 from inlay.messages import Message, Ruleset, check, configuring, objects, parse
 from inlay.model.commit import Commit, Person, Verdict
 from inlay.model.settings import Settings
-from inlay.processes import objects as stored
 from inlay.storage import message_rules
 
 

@@ -19,6 +19,8 @@ from inlay.flows.manner import manner_of
 from inlay.flows.plan import CommitPlan, PlanOptions, plan_diff, plan_steps
 from inlay.flows.portions import Case
 from inlay.flows.reword import Reworded, Writing, reword
+from inlay.git import repository, staged
+from inlay.git.history import Step
 from inlay.llm import budget
 from inlay.llm.asking import Sleep
 from inlay.llm.budget import Calibration
@@ -34,8 +36,6 @@ from inlay.model.metric import Metric
 from inlay.model.prompt import Request
 from inlay.model.settings import Settings
 from inlay.model.task import GenerateOptions
-from inlay.processes import repository, staged
-from inlay.processes.history import Step
 from inlay.prompts.blocks import Blocks
 from inlay.storage import metrics
 from inlay.storage.repository_state import RepositoryState

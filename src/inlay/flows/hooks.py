@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inlay.errors import NeedsDecision
-from inlay.processes import repository
+from inlay.git import repository
 from inlay.storage import hooks
 from inlay.storage.hooks import Placed
 

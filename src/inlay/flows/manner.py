@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from inlay.flows import check
 from inlay.flows.fitting import Fitting
+from inlay.git import objects
 from inlay.messages import Applied, Ruleset
 from inlay.messages.rules import BY_NAME
 from inlay.model.commit import Commit
-from inlay.processes import objects
 from inlay.prompts.commit_message import Manner
 from inlay.storage import message_rules
 

@@ -16,11 +16,11 @@ from inlay.diffs.chunking import chunk
 from inlay.diffs.ignoring import Attributes, Ignoring
 from inlay.diffs.sections import parse
 from inlay.diffs.splitting import Measure
+from inlay.git.history import Objects, Step, diffs, steps
 from inlay.llm import budget
 from inlay.llm.tokens import measure, plain
 from inlay.model.answer import ModelInfo, Usage
 from inlay.model.git_diff import Chunk, FileDiff, Piece
-from inlay.processes.history import Objects, Step, diffs, steps
 
 _IDS = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.M)
 

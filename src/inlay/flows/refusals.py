@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from inlay.git import objects as stored
+from inlay.git import repo_state
+from inlay.git.repo_state import Standing
 from inlay.messages import objects
 from inlay.model.commit import SHORT, Commit
 from inlay.model.history_rewrite import Allowed, Rewritten
-from inlay.processes import objects as stored
-from inlay.processes import standing
-from inlay.processes.standing import Standing
 
 _MOST_NAMED = 3
 
@@ -48,7 +48,7 @@ def _by_kind(commits: Sequence[Commit], allowed: Allowed) -> list[str]:
 def _by_remote(root: str, stands: Standing, ids: Sequence[str], allowed: Allowed) -> list[str]:
     if allowed.pushed:
         return []
-    there = standing.pushed(root, ids, stands.tip)
+    there = repo_state.pushed(root, ids, stands.tip)
     known = [commit for commit in ids if commit in there]
     return [f"{_counted(known, 'commit')} is already on a remote (--allow-pushed)"] if known else []
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from inlay.errors import EnvironmentFailure, GitFailed, RewriteRefused, UnknownReceipt
 from inlay.flows.refusals import refusals
+from inlay.git import objects as stored
+from inlay.git import repo_state, repository, rewrite_refs
 from inlay.messages import objects
 from inlay.messages.cleanup import tidied
 from inlay.model.commit import SHORT, Commit
 from inlay.model.history_rewrite import Allowed, Backup, Proposal, Rewriting, Rewritten
-from inlay.processes import objects as stored
-from inlay.processes import repository, rewriting, standing
 from inlay.storage import rewriting as journal
 
 #: Whoever writes messages: a model, a file, a person's editor. Commits come oldest first.
@@ -42,8 +42,8 @@ def plan(root: str, messages: Mapping[str, str], allowed: Allowed | None = None)
     """
     if not messages:
         return None
-    stands = standing.survey(root)
-    line = standing.descent(root, stands.tip, messages) if stands.tip else None
+    stands = repo_state.survey(root)
+    line = repo_state.descent(root, stands.tip, messages) if stands.tip else None
     if line is None:
         raise RewriteRefused("not all of these commits are on the branch that is checked out")
     made = tuple(_rewritten(root, line, messages, stands.uses_sha256, allowed or Allowed()))
@@ -52,7 +52,9 @@ def plan(root: str, messages: Mapping[str, str], allowed: Allowed | None = None)
     if reasons:
         raise RewriteRefused(*reasons)
     assert stands.branch is not None
-    warnings = tuple(f"{what} still points to the old commits" for what in standing.pointing(root, ids, stands.branch))
+    warnings = tuple(
+        f"{what} still points to the old commits" for what in repo_state.pointing(root, ids, stands.branch)
+    )
     return Rewriting(stands.branch, stands.tip, made[-1].new, made, warnings)
 
 
@@ -94,13 +96,13 @@ def _id(data: bytes, sha256: bool) -> str:
 def carry_out(root: str, planned: Rewriting, *, now: Callable[[], float] = time.time) -> Backup:
     """Write the new objects, then move the branch, if it still is where it was; the backup is the handle for undo."""
     with _journalled(root) as room:
-        written = rewriting.write(root, "commit", [commit.data for commit in planned.commits])
+        written = rewrite_refs.write(root, "commit", [commit.data for commit in planned.commits])
         if written != [commit.new for commit in planned.commits]:
             raise GitFailed("git gave the new commits other ids than they must have")
-        number = max((backup.number for backup in rewriting.backups(root)), default=0) + 1
+        number = max((backup.number for backup in rewrite_refs.backups(root)), default=0) + 1
         backup = Backup(number, planned.branch, planned.old, planned.new, int(now()))
         steps = (
-            f"create {backup.ref} {rewriting.remember(root, backup)}",
+            f"create {backup.ref} {rewrite_refs.remember(root, backup)}",
             f"update {backup.branch} {backup.new} {backup.old}",
         )
         room.publish(backup.branch, backup.old, backup.new, backup.ref, steps, f"inlay: reword {planned.reworded}")
@@ -126,13 +128,13 @@ def undo(root: str, number: int | None = None) -> Backup:
 
 
 def _wanted(root: str, number: int | None) -> Backup:
-    known = rewriting.backups(root)
+    known = rewrite_refs.backups(root)
     if number is not None:
         found = next((backup for backup in known if backup.number == number), None)
         if found is None:
             raise UnknownReceipt(f"there is no backup {number}; `inlay commits undo --list` shows them")
         return found
-    stands = standing.survey(root)
+    stands = repo_state.survey(root)
     on_branch = [backup for backup in known if backup.branch == stands.branch and not backup.is_undone]
     if not on_branch:
         raise UnknownReceipt("no rewriting stands on this branch, so there is nothing to take back")
@@ -165,7 +167,7 @@ class _Room:
         files = tuple(f"{repository.path(self.root, name)}.lock" for name in ("HEAD", branch, ref))
         journal.begin(self.directory, journal.Journal(branch, old, new, files))
         try:
-            rewriting.publish(self.root, steps, reason=reason, lock=self.lock)
+            rewrite_refs.publish(self.root, steps, reason=reason, lock=self.lock)
         except GitFailed:
             _recovered(self.directory)
             raise

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inlay.errors import InlayError
+from inlay.git import worktree
 from inlay.implement import testing
 from inlay.implement.events import OnRunEvent
 from inlay.implement.job import Job, spent
@@ -21,7 +22,6 @@ from inlay.model.answer import Answer, Limits, Usage
 from inlay.model.decision import Approve
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.processes import worktree
 from inlay.storage import Workspace, runs
 from inlay.storage.runs import RunFolder
 

@@ -14,7 +14,7 @@ from inlay.implement.measuring import Coverage, not_measured, read_coverage
 from inlay.implement.spec import TestPlan
 from inlay.model.file import RepoPath
 from inlay.model.settings import Settings
-from inlay.processes import interpreters, reported
+from inlay.processes import python_env, report_files
 from inlay.processes.command import Finished
 
 _SHELL = frozenset("|&;<>()$`\\\n*?")
@@ -121,7 +121,7 @@ def run_tests(root: str, how: TestSetup, tests: Sequence[str] = (), *, measure: 
 
 
 def _pytest(root: str, cwd: str, how: TestSetup, tests: Sequence[str], measure: Sequence[str]) -> TestRun:
-    python = interpreters.for_tests(root)
+    python = python_env.for_tests(root)
     words = ["-m", "pytest", f"--rootdir={cwd}", *_PYTEST, *tests]
     if not measure or "coverage" not in python.has:
         run = _reported([python.path, *words], cwd, how, "pytest", ())
@@ -149,8 +149,8 @@ def _reported(
     source: Literal["pytest", "junit", "exit"],
     measure: Sequence[str],
 ) -> TestRun:
-    started = reported.now()
-    done, left = reported.run_reported(
+    started = report_files.now()
+    done, left = report_files.run_reported(
         command,
         cwd=cwd,
         timeout=how.timeout,
@@ -158,7 +158,9 @@ def _reported(
         environ=_ENVIRON | dict(how.environ),
         stop=how.stop,
     )
-    report = left.get("junit") or (reported.left_since(posixpath.join(cwd, how.junit), started) if how.junit else None)
+    report = left.get("junit") or (
+        report_files.left_since(posixpath.join(cwd, how.junit), started) if how.junit else None
+    )
     run = _placed(_read(done, report, source), how.cwd)
     if not measure:
         return run

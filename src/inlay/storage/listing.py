@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from inlay.processes import git
+from inlay.git import run_git
 from inlay.storage import naming
 
 # What a project carries but did not write; outside git there is nothing to ask.
@@ -15,7 +15,7 @@ _FOREIGN = frozenset({"node_modules", ".venv", "venv", "__pycache__", ".tox", ".
 def list_files(root: str) -> tuple[str, ...]:
     """Paths of the project's own files relative to `root`, sorted; git decides what is ignored where there is git."""
     # An empty answer comes from a directory that a repository around it ignores as a whole.
-    return tuple(sorted(git.list_files(root) or _walk(root)))
+    return tuple(sorted(run_git.list_files(root) or _walk(root)))
 
 
 def _walk(root: str) -> Iterator[str]:

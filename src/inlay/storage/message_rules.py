@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 
 from inlay.errors import ReplyRejected
+from inlay.git import objects, repository
 from inlay.model.file import RepoPath
-from inlay.processes import objects, repository
 from inlay.storage import confinement
 
 _LARGEST = 1 << 20  # bytes

@@ -21,8 +21,8 @@ _MOST = 100
 def run(call: Call) -> dict[str, Any]:
     """A verdict on every commit of a range, or on one message."""
     from inlay.flows import check
+    from inlay.git import objects
     from inlay.messages import cleaned
-    from inlay.processes import objects
 
     root = str(call.workspace.root)
     rules = check.rules_for(root, revisions.settings(root))

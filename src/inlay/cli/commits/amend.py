@@ -115,7 +115,7 @@ def command(
 
 
 def _settings(root: str, limits: tuple[Value, ...], *, quiet: bool, **flags: Value) -> Settings:
-    from inlay.processes import repository
+    from inlay.git import repository
 
     attempts, tokens, cost, seconds = limits
     return configuration.configured(
@@ -173,7 +173,7 @@ def _proposals(root: str, revision: str | None, source: str | None, edit: bool, 
 
 def _commits(root: str, revision: str | None) -> list[Commit]:
     from inlay.flows import check
-    from inlay.processes import objects
+    from inlay.git import objects
 
     return list(check.read(root, objects.listed(root, revision or objects.default_range(root))))
 

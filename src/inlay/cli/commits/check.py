@@ -111,7 +111,7 @@ def command(
 
 
 def _settings(root: str, *, quiet: bool, **flags: Value) -> Settings:
-    from inlay.processes import repository
+    from inlay.git import repository
 
     return configuration.configured(repository.top(root) or root, quiet=quiet, **flags)
 
@@ -128,7 +128,7 @@ def _judge(root: str, revision: str | None, settings: Settings, record: str | No
     """By the rules and by a model."""
     from inlay.cli.commits.asking import all_of, at_desk
     from inlay.flows import check, commit_desk
-    from inlay.processes import objects
+    from inlay.git import objects
 
     rules = _rules(root, settings, teller)
     commits = list(check.read(root, objects.listed(root, revision or objects.default_range(root))))
@@ -150,7 +150,7 @@ def _verdicts(
     root: str, revision: str | None, message: str | None, settings: Settings, teller: verdicts.Teller
 ) -> Iterator[Verdict]:
     from inlay.flows import check
-    from inlay.processes import objects, repository
+    from inlay.git import objects, repository
 
     rules = _rules(root, settings, teller)
     if message is not None:
@@ -165,8 +165,8 @@ def _verdicts(
 
 def _message(root: str, file: str) -> str:
     """The message as git would take it."""
+    from inlay.git import repository
     from inlay.messages import cleaned
-    from inlay.processes import repository
 
     data = sys.stdin.buffer.read() if file == "-" else _bytes(file)
     return cleaned(data.decode("utf-8", "surrogateescape"), repository.comment_mark(root))

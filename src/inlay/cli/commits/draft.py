@@ -83,7 +83,7 @@ def command(
 
 
 def _settings(root: str, flags: dict[str, Value], *, quiet: bool) -> Settings:
-    from inlay.processes import repository
+    from inlay.git import repository
 
     return configuration.configured(repository.top(root) or root, quiet=quiet, **flags)
 

@@ -35,7 +35,7 @@ def command(reporting: Reporting, number: int | None, root: str, is_listing: boo
     fault.
     """
     from inlay.flows import rewrite
-    from inlay.processes.rewriting import backups
+    from inlay.git.rewrite_refs import backups
 
     reporting.audience = "program" if as_json else "person"
     if not is_listing:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inlay.errors import GitFailed
+from inlay.git import run_git
 from inlay.model.history_rewrite import Backup
-from inlay.processes import git
 
 # What was reported as done must survive a power cut; by itself git does not sync single objects.
 _DURABLE = ("-c", "core.fsync=all")
@@ -32,7 +32,7 @@ def write(root: str, kind: str, contents: Sequence[bytes]) -> list[str]:
         names = "".join(f"{folder}/{number}\n" for number in range(len(contents)))
         # Old histories hold commits that git would no longer make; they are carried over as they are.
         how = ("hash-object", "--literally", "-t", kind, "-w", "--no-filters", "--stdin-paths")
-        return git.ask(root, *_DURABLE, *how, stdin=os.fsencode(names)).decode("ascii").split()
+        return run_git.ask(root, *_DURABLE, *how, stdin=os.fsencode(names)).decode("ascii").split()
 
 
 def remember(root: str, backup: Backup) -> str:
@@ -43,7 +43,7 @@ def remember(root: str, backup: Backup) -> str:
 
 def backups(root: str) -> tuple[Backup, ...]:
     """Every rewriting that is remembered, the latest first."""
-    listed = git.ask(root, "for-each-ref", "--format=%(refname) %(objecttype)", "refs/inlay").decode().splitlines()
+    listed = run_git.ask(root, "for-each-ref", "--format=%(refname) %(objecttype)", "refs/inlay").decode().splitlines()
     refs = {line.split()[0] for line in listed}
     found = [_backup(root, ref, refs) for ref in refs if re.fullmatch(r"refs/inlay/backup/\d+", ref)]
     return tuple(sorted((each for each in found if each), key=lambda each: -each.number))
@@ -51,7 +51,7 @@ def backups(root: str) -> tuple[Backup, ...]:
 
 def _backup(root: str, ref: str, refs: set[str]) -> Backup | None:
     try:
-        said = _SAID.match(os.fsdecode(git.ask(root, "cat-file", "tag", ref)))
+        said = _SAID.match(os.fsdecode(run_git.ask(root, "cat-file", "tag", ref)))
     except GitFailed:
         return None
     if not said:
@@ -67,14 +67,14 @@ def publish(root: str, steps: Sequence[str], *, reason: str, lock: int) -> None:
     Nothing that happens to us stops it half-way: it runs in a session of its own, keeps our lock as long as it lives,
     and signals wait until it has ended. Raises GitFailed where nothing, or not all of it, was done.
     """
-    command = git.command(root, *_DURABLE, "update-ref", "-m", reason, "--stdin")
+    command = run_git.command(root, *_DURABLE, "update-ref", "-m", reason, "--stdin")
     text = "\n".join(["start", *steps, "prepare", "commit", ""])
     with _undisturbed():
         try:
             done = subprocess.run(
                 command,
                 input=os.fsencode(text),
-                env=git.environment(),
+                env=run_git.environment(),
                 capture_output=True,
                 check=False,
                 pass_fds=(lock,),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inlay.processes import git
+from inlay.git import run_git
 
 _DIFF = (
     "diff --cached -M -U3 --full-index --no-color --no-ext-diff --no-textconv --submodule=short "
@@ -12,4 +12,4 @@ _DIFF = (
 
 def diff(root: str) -> bytes:
     """The staged changes as git shows them, in a repository without a commit too; empty where there are none."""
-    return git.ask(root, "-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false", *_DIFF)
+    return run_git.ask(root, "-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false", *_DIFF)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from inlay.errors import GitFailed
-from inlay.processes import git, repository
+from inlay.git import repository, run_git
 
 _UNDER_WAY = {
     "rebase-merge": "a rebase",
@@ -37,9 +37,9 @@ class Standing:
 
 def survey(root: str) -> Standing:
     """Ask git for all of it."""
-    shallow = git.ask(root, "rev-parse", "--is-shallow-repository").strip() == b"true"
+    shallow = run_git.ask(root, "rev-parse", "--is-shallow-repository").strip() == b"true"
     boundary = _lines(repository.path(root, "shallow")) if shallow else ()
-    refs = git.ask(root, "for-each-ref", "--format=%(refname)", "refs/replace").decode().split()
+    refs = run_git.ask(root, "for-each-ref", "--format=%(refname)", "refs/replace").decode().split()
     return Standing(
         branch=_branch(root),
         tip=_tip(root),
@@ -48,20 +48,20 @@ def survey(root: str) -> Standing:
         boundary=frozenset(boundary),
         replaced=frozenset(ref.removeprefix("refs/replace/") for ref in refs),
         has_grafts=bool(_lines(repository.path(root, "info/grafts"))),
-        uses_sha256=git.ask(root, "rev-parse", "--show-object-format").strip() == b"sha256",
+        uses_sha256=run_git.ask(root, "rev-parse", "--show-object-format").strip() == b"sha256",
     )
 
 
 def _branch(root: str) -> str | None:
     try:
-        return os.fsdecode(git.ask(root, "symbolic-ref", "--quiet", "HEAD").strip())
+        return os.fsdecode(run_git.ask(root, "symbolic-ref", "--quiet", "HEAD").strip())
     except GitFailed:
         return None
 
 
 def _tip(root: str) -> str:
     try:
-        return git.ask(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+        return run_git.ask(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
     except GitFailed:
         return ""
 
@@ -78,7 +78,9 @@ def descent(root: str, tip: str, wanted: Collection[str]) -> tuple[str, ...] | N
     """The commits from the oldest wanted one up to the tip, parents first; None where one is not below the tip."""
     missing = set(wanted)
     found: list[str] = []
-    with git.start(root, "--no-replace-objects", "rev-list", "--topo-order", tip, stdin=subprocess.DEVNULL) as listing:
+    with run_git.start(
+        root, "--no-replace-objects", "rev-list", "--topo-order", tip, stdin=subprocess.DEVNULL
+    ) as listing:
         assert listing.stdout is not None
         for line in listing.stdout:
             found.append(line.decode("ascii").strip())
@@ -93,21 +95,21 @@ def descent(root: str, tip: str, wanted: Collection[str]) -> tuple[str, ...] | N
 
 def pushed(root: str, commits: Collection[str], tip: str) -> frozenset[str]:
     """Which of the commits a remote-tracking branch has."""
-    if not git.ask(root, "for-each-ref", "--count=1", "refs/remotes"):
+    if not run_git.ask(root, "for-each-ref", "--count=1", "refs/remotes"):
         return frozenset()
-    local = git.ask(root, "rev-list", tip, "--not", "--remotes").decode().split()
+    local = run_git.ask(root, "rev-list", tip, "--not", "--remotes").decode().split()
     return frozenset(commits) - frozenset(local)
 
 
 def pointing(root: str, commits: Collection[str], branch: str) -> Iterator[str]:
     """Every other ref that points to one of the commits or to a descendant of one, and what kind it is."""
     oldest = next(iter(commits))
-    listed = git.ask(root, "for-each-ref", "--format=%(refname)", "--contains", oldest, "refs/heads", "refs/tags")
+    listed = run_git.ask(root, "for-each-ref", "--format=%(refname)", "--contains", oldest, "refs/heads", "refs/tags")
     for name in os.fsdecode(listed).split():
         if name != branch:
             kind = "the tag" if name.startswith("refs/tags/") else "the branch"
             yield f"{kind} {name.split('/', 2)[2]}"
-    for name in os.fsdecode(git.ask(root, "for-each-ref", "--format=%(refname)", "refs/notes")).split():
-        noted = {line.split()[-1] for line in git.ask(root, "notes", "--ref", name, "list").decode().splitlines()}
+    for name in os.fsdecode(run_git.ask(root, "for-each-ref", "--format=%(refname)", "refs/notes")).split():
+        noted = {line.split()[-1] for line in run_git.ask(root, "notes", "--ref", name, "list").decode().splitlines()}
         if noted & set(commits):
             yield f"notes in {name}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from inlay.errors import GitFailed, UnknownCommit
-from inlay.processes import git
+from inlay.git import run_git
 
 
 def listed(root: str, revision: str) -> list[str]:
@@ -18,7 +18,7 @@ def listed(root: str, revision: str) -> list[str]:
     """
     how = ("--topo-order", "--reverse") if ".." in revision else ("--no-walk",)
     try:
-        found = git.ask(root, "rev-list", *how, "--end-of-options", revision, "--").decode("ascii").split()
+        found = run_git.ask(root, "rev-list", *how, "--end-of-options", revision, "--").decode("ascii").split()
     except GitFailed as error:
         raise UnknownCommit(f"{revision!r} names no commits here: {error}") from None
     if not found and ".." not in revision:
@@ -29,7 +29,7 @@ def listed(root: str, revision: str) -> list[str]:
 def recent(root: str, before: str, most: int) -> list[str]:
     """The ids of the last commits up to `before` that are no merges; none where it means nothing."""
     try:
-        found = git.ask(root, "rev-list", "--no-merges", "-n", str(most), "--end-of-options", before, "--")
+        found = run_git.ask(root, "rev-list", "--no-merges", "-n", str(most), "--end-of-options", before, "--")
     except GitFailed:
         return []
     return found.decode("ascii").split()
@@ -38,7 +38,7 @@ def recent(root: str, before: str, most: int) -> list[str]:
 def default_range(root: str) -> str:
     """What is not yet upstream, or the last commit where there is no upstream."""
     try:
-        git.ask(root, "rev-parse", "--verify", "--quiet", "@{upstream}")
+        run_git.ask(root, "rev-parse", "--verify", "--quiet", "@{upstream}")
     except GitFailed:
         return "HEAD"
     return "@{upstream}..HEAD"
@@ -52,7 +52,7 @@ def read(root: str, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
             wanted.write(f"{each}\n".encode("ascii"))
             left += 1
         wanted.seek(0)
-        process = git.start(root, "--no-replace-objects", "cat-file", "--batch", stdin=wanted)
+        process = run_git.start(root, "--no-replace-objects", "cat-file", "--batch", stdin=wanted)
         try:
             assert process.stdout is not None
             while header := process.stdout.readline():
@@ -67,7 +67,7 @@ def read(root: str, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 def blob(root: str, name: str) -> bytes | None:
     """The content of a file by its name in a revision (`HEAD:file`); None where there is none."""
     try:
-        return git.ask(root, "cat-file", "blob", name)
+        return run_git.ask(root, "cat-file", "blob", name)
     except GitFailed:
         return None
 

@@ -7,7 +7,7 @@ import os
 import shutil
 
 from inlay.errors import GitFailed
-from inlay.processes import git
+from inlay.git import run_git
 
 _MARK = ".ready"  # of a file beside it, written last
 # What git ignores and tests may need all the same.
@@ -19,13 +19,13 @@ def ensure(root: str, path: str) -> str:
 
     Raises GitFailed where the project is not in a git repository that has a commit.
     """
-    prefix = git.ask(root, "rev-parse", "--show-prefix").decode().strip()
+    prefix = run_git.ask(root, "rev-parse", "--show-prefix").decode().strip()
     inside = os.path.join(path, prefix) if prefix else path
     if os.path.exists(path + _MARK):
         return inside
     remove(root, path)
     try:
-        git.ask(root, "worktree", "add", "--detach", path, "HEAD")
+        run_git.ask(root, "worktree", "add", "--detach", path, "HEAD")
     except GitFailed as error:
         raise GitFailed(f"no worktree can be made, which needs a repository with a commit: {error}") from None
     _take_over(root, inside)
@@ -37,7 +37,7 @@ def ensure(root: str, path: str) -> str:
 def is_possible(root: str) -> bool:
     """Whether there is a repository with a commit."""
     try:
-        git.ask(root, "rev-parse", "--verify", "--quiet", "HEAD")
+        run_git.ask(root, "rev-parse", "--verify", "--quiet", "HEAD")
     except GitFailed:
         return False
     return True
@@ -48,16 +48,16 @@ def remove(root: str, path: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path + _MARK)
     with contextlib.suppress(GitFailed):
-        git.ask(root, "worktree", "remove", "--force", "--force", path)
+        run_git.ask(root, "worktree", "remove", "--force", "--force", path)
     shutil.rmtree(path, ignore_errors=True)
     with contextlib.suppress(GitFailed):
-        git.ask(root, "worktree", "prune")
+        run_git.ask(root, "worktree", "prune")
 
 
 def _take_over(root: str, inside: str) -> None:
     """Make the worktree equal to the project: what was changed, added or deleted since the last commit."""
-    listed = git.ask(root, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", ".")
-    prefix = git.ask(root, "rev-parse", "--show-prefix").decode().strip()
+    listed = run_git.ask(root, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", ".")
+    prefix = run_git.ask(root, "rev-parse", "--show-prefix").decode().strip()
     for entry in listed.split(b"\0"):
         if entry:
             name = os.fsdecode(entry[3:]).removeprefix(prefix)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import IO
 
 from inlay.errors import GitFailed, UnknownCommit
-from inlay.processes.git import ask, start
+from inlay.git.run_git import ask, start
 
 _AT_ONCE = 1 << 20  # bytes
 # Whatever the user or the repository has configured, the bytes are the same; names stay readable where they can.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from inlay.errors import GitFailed
+from inlay.git import run_git
 from inlay.model.commit import Person
-from inlay.processes import git
 
 
 def top(root: str) -> str | None:
@@ -14,27 +14,27 @@ def top(root: str) -> str | None:
 
     Raises GitFailed where there is no repository at all.
     """
-    if git.ask(root, "rev-parse", "--is-inside-work-tree").strip() != b"true":
+    if run_git.ask(root, "rev-parse", "--is-inside-work-tree").strip() != b"true":
         return None
-    return os.fsdecode(git.ask(root, "rev-parse", "--show-toplevel").rstrip(b"\n"))
+    return os.fsdecode(run_git.ask(root, "rev-parse", "--show-toplevel").rstrip(b"\n"))
 
 
 def path(root: str, name: str) -> str:
     """Where git keeps `name`, for this working tree: "HEAD", "refs/heads/main", "inlay/journal"."""
-    found = os.fsdecode(git.ask(root, "rev-parse", "--git-path", name).rstrip(b"\n"))
+    found = os.fsdecode(run_git.ask(root, "rev-parse", "--git-path", name).rstrip(b"\n"))
     return os.path.normpath(os.path.join(root, found))
 
 
 def common(root: str) -> str:
     """The directory that all working trees of the repository share."""
-    found = os.fsdecode(git.ask(root, "rev-parse", "--git-common-dir").rstrip(b"\n"))
+    found = os.fsdecode(run_git.ask(root, "rev-parse", "--git-common-dir").rstrip(b"\n"))
     return os.path.normpath(os.path.join(root, found))
 
 
 def configured(root: str, key: str) -> tuple[str, str] | None:
     """What the repository or the user set, with the scope ("local", "global", …); None where nobody did."""
     try:
-        lines = git.ask(root, "config", "--show-scope", "--get-all", "-z", key).split(b"\0")
+        lines = run_git.ask(root, "config", "--show-scope", "--get-all", "-z", key).split(b"\0")
     except GitFailed:
         return None
     # Scope and value alternate; what we pass on the command line ourselves is no setting of theirs.
@@ -60,7 +60,7 @@ def comment_mark(root: str) -> str:
 def author(root: str) -> Person | None:
     """Who would be the author of a commit made now; None where git does not know."""
     try:
-        said = os.fsdecode(git.ask(root, "var", "GIT_AUTHOR_IDENT"))
+        said = os.fsdecode(run_git.ask(root, "var", "GIT_AUTHOR_IDENT"))
     except GitFailed:
         return None
     name, _, rest = said.partition(" <")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inlay.errors import GitFailed, NeedsDecision
-from inlay.processes import git
+from inlay.git import run_git
 
 _LITERAL = "--literal-pathspecs"
 _LONGEST = 72  # characters of a subject
@@ -13,8 +13,8 @@ _LONGEST = 72  # characters of a subject
 
 def require_clean(root: str, paths: Sequence[str]) -> None:
     """Raise where a commit of these files would take in work that is not ours, or could not be made at all."""
-    git.ask(root, "rev-parse", "--git-dir")
-    said = git.ask(root, _LITERAL, "status", "--porcelain", "-z", "--no-renames", "--", *paths)
+    run_git.ask(root, "rev-parse", "--git-dir")
+    said = run_git.ask(root, _LITERAL, "status", "--porcelain", "-z", "--no-renames", "--", *paths)
     dirty = [entry[3:].decode("utf-8", "replace") for entry in said.split(b"\0") if entry]
     if dirty:
         message = f"{', '.join(dirty)}: not committed yet, and --commit would commit that as well; commit it first"
@@ -23,9 +23,9 @@ def require_clean(root: str, paths: Sequence[str]) -> None:
 
 def commit(root: str, paths: Sequence[str], message: str) -> str:
     """Commit these files and nothing else; gives the new commit's id."""
-    git.ask(root, _LITERAL, "add", "--all", "--", *paths)
-    git.ask(root, _LITERAL, "commit", "--quiet", "--only", "--file=-", "--", *paths, stdin=message.encode())
-    return git.ask(root, "rev-parse", "HEAD").decode().strip()
+    run_git.ask(root, _LITERAL, "add", "--all", "--", *paths)
+    run_git.ask(root, _LITERAL, "commit", "--quiet", "--only", "--file=-", "--", *paths, stdin=message.encode())
+    return run_git.ask(root, "rev-parse", "HEAD").decode().strip()
 
 
 def message_for(instruction: str) -> str:
