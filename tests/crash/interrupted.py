@@ -30,8 +30,8 @@ from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import runs
-from inlay.storage.answers import Answers
+from inlay.storage.stores import runs
+from inlay.storage.stores.answer_cache import Answers
 
 
 class Clock:

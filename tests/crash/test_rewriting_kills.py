@@ -85,14 +85,14 @@ def test_what_somebody_else_holds_is_left_alone() -> None:
 
 def test_a_rewriting_waits_for_another_and_then_says_so() -> None:
     from inlay.git import repository
-    from inlay.storage import rewriting
+    from inlay.storage.stores import rewrite_journal
 
     with scene.folder() as base:
         root = rewritings.build(base / "repo")
         common = repository.common(str(root))
         with (
-            rewriting.held(common),
+            rewrite_journal.held(common),
             pytest.raises(EnvironmentFailure, match="another rewriting"),
-            rewriting.held(common, wait=0.1),
+            rewrite_journal.held(common, wait=0.1),
         ):
             os.abort()

@@ -9,7 +9,7 @@ from inlay import GenerateOptions, ImplementationError, Limits, Task, Workspace,
 from inlay.engine.formats import read
 from inlay.flows.confining import confined
 from inlay.model.file import RepoPath
-from inlay.storage.keys import prompt_key
+from inlay.storage.state.secrets import prompt_key
 
 from .conftest import MakeBench, change, functions, recorded, whole
 

@@ -19,7 +19,7 @@ from inlay import (
 )
 from inlay.flows.events import AttemptFailed, Retrying
 from inlay.llm.spending import Spending
-from inlay.storage import metrics
+from inlay.storage.stores import metrics
 from loopback import Seen, replies
 
 from .conftest import MakeBench, change, functions, whole

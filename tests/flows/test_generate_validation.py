@@ -25,7 +25,7 @@ from inlay import (
 from inlay.flows.events import Event, Validating
 from inlay.model.file import File
 from inlay.processes import command
-from inlay.storage.scratch import environment, scratch
+from inlay.storage.scratch_copy import environment, scratch
 
 from .conftest import MakeBench, whole
 

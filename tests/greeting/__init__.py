@@ -27,8 +27,8 @@ from inlay.model.decision import Approve
 from inlay.model.prompt import Request
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import runs
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
 
 HERE = Path(__file__).parent
 DOCUMENT = (HERE / "design.md").read_text()

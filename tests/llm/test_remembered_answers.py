@@ -12,7 +12,7 @@ import pytest
 from inlay.errors import EnvironmentFailure, ProviderFailure
 from inlay.llm.remembering import key_of, remember
 from inlay.model.answer import Answer, Usage
-from inlay.storage.answers import Answers
+from inlay.storage.stores.answer_cache import Answers
 from loopback import Loopback, Reply, replies
 from loopback.wired import answered, opened, request
 

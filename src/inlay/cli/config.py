@@ -16,8 +16,8 @@ from inlay.cli.place import ROOT
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.model.settings import SETTINGS, Setting, Settings
-from inlay.storage.redaction import redact
-from inlay.storage.setting_sources import config_file
+from inlay.storage.audit.redaction import redact
+from inlay.storage.config.sources import config_file
 
 
 @click.command("config")

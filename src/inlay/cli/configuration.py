@@ -11,7 +11,7 @@ import click
 
 from inlay.cli.terminal import Painter, say
 from inlay.model.settings import Settings, Value
-from inlay.storage import settings as stored
+from inlay.storage.config import load_settings as stored
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

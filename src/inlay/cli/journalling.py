@@ -13,7 +13,7 @@ import click
 
 from inlay.cli.terminal import hidden, safe
 from inlay.errors import EnvironmentFailure
-from inlay.storage.redaction import redact
+from inlay.storage.audit.redaction import redact
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

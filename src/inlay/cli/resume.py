@@ -13,7 +13,7 @@ from inlay.cli import configuration, journalling, launching, place
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.flows.decisions import read_decisions
-from inlay.storage import runs
+from inlay.storage.stores import runs
 
 if TYPE_CHECKING:
     from inlay.implement.launching import Launch

@@ -16,7 +16,7 @@ from inlay.cli.place import ROOT
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.model.statistics import Mending, Statistics, Totals, summarise
-from inlay.storage import metrics
+from inlay.storage.stores import metrics
 
 _AGO = re.compile(r"(\d{1,6})([hdw])")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}

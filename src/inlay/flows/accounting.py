@@ -10,7 +10,8 @@ from inlay.model.answer import Usage
 from inlay.model.change import ChangeSet
 from inlay.model.metric import Metric
 from inlay.model.task import Attempt
-from inlay.storage import Workspace, metrics
+from inlay.storage import Workspace
+from inlay.storage.stores import metrics
 
 _LEAST, _USUAL, _MOST = 1 / 6, 1 / 4, 1 / 2  # tokens to a byte of code
 

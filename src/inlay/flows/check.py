@@ -9,14 +9,14 @@ from inlay.git import objects as stored
 from inlay.messages import Message, Ruleset, check, configuring, objects, parse
 from inlay.model.commit import Commit, Person, Verdict
 from inlay.model.settings import Settings
-from inlay.storage import message_rules
+from inlay.storage.config import commit_rule_files
 
 
 def rules_for(root: str, settings: Settings) -> Ruleset:
     """The rules that hold in the repository: a preset that is named, else its own configuration, else "plain"."""
     preset, wanted = settings.text("commits.preset"), settings.texts("commits.configs")
     names = [name for name, tool in configuring.FILES if tool in wanted]
-    files = [] if preset else message_rules.configurations(root, names)
+    files = [] if preset else commit_rule_files.configurations(root, names)
     return configuring.ruleset(preset, settings.table("commits.rules"), settings.texts("commits.exempt_authors"), files)
 
 

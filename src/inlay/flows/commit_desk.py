@@ -37,8 +37,8 @@ from inlay.model.prompt import Request
 from inlay.model.settings import Settings
 from inlay.model.task import GenerateOptions
 from inlay.prompts.blocks import Blocks
-from inlay.storage import metrics
-from inlay.storage.repository_state import RepositoryState
+from inlay.storage.stores import metrics
+from inlay.storage.stores.commit_state import RepositoryState
 
 T = TypeVar("T")
 _TOLERATED = 1.02  # times our count

@@ -10,7 +10,7 @@ from inlay.engine.formats import FORMATS, read
 from inlay.errors import EditsRefused, Misfit, PathTraversalError
 from inlay.model.edit import Part, Reading, Update
 from inlay.model.file import RepoPath
-from inlay.storage import naming
+from inlay.storage.paths import path_names
 
 OUTSIDE = "outside-task"
 _ADVICE = "Change only the files that were given as files to change, and name them as they were named."
@@ -69,7 +69,7 @@ def _meant(name: str | None, allowed: Sequence[RepoPath], unnamed: RepoPath | No
             return unnamed
         advice = "Write the file's path, relative to the project's root, before its edits."
         raise EditsRefused(Misfit("no-path", "an edit does not say which file it is for", advice))
-    path = naming.parse(name)
+    path = path_names.parse(name)
     if path in allowed:
         return path
     alike = [each for each in allowed if _ends_alike(each.value, path.value)]

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from inlay.errors import NeedsDecision
 from inlay.git import repository
-from inlay.storage import hooks
-from inlay.storage.hooks import Placed
+from inlay.storage.stores import git_hooks
+from inlay.storage.stores.git_hooks import Placed
 
 
 def install(root: str, program: str, *, draft: bool) -> tuple[str, list[Placed]]:
     """Have git check every message, and with `draft` offer one; the directory, and what became of each hook."""
     folder = _folder(root)
     names = ("commit-msg", "prepare-commit-msg") if draft else ("commit-msg",)
-    return folder, hooks.install(folder, names, program)
+    return folder, git_hooks.install(folder, names, program)
 
 
 def remove(root: str) -> tuple[str, list[Placed]]:
     """Take our hooks away again."""
     folder = _folder(root)
-    return folder, hooks.remove(folder)
+    return folder, git_hooks.remove(folder)
 
 
 def _folder(root: str) -> str:

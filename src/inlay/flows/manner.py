@@ -12,7 +12,7 @@ from inlay.messages import Applied, Ruleset
 from inlay.messages.rules import BY_NAME
 from inlay.model.commit import Commit
 from inlay.prompts.commit_message import Manner
-from inlay.storage import message_rules
+from inlay.storage.config import commit_rule_files
 
 _ADVICE = ("CONTRIBUTING.md", "AGENTS.md", "CLAUDE.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md")
 _MOST_RECENT = 8  # messages
@@ -45,7 +45,7 @@ def _worded(applied: Applied) -> str:
 
 def _advice(root: str, fitting: Fitting) -> tuple[str, str] | None:
     """What the project's own guide says about commits, and no more of it."""
-    for name, text in message_rules.configurations(root, _ADVICE):
+    for name, text in commit_rule_files.configurations(root, _ADVICE):
         found = "\n".join(_sections(text)).strip()
         if found:
             return name, fitting.text(found, _GUIDANCE)

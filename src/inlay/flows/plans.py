@@ -15,8 +15,8 @@ from inlay.model.file import RepoPath
 from inlay.model.pending import Pending, PendingChange
 from inlay.model.receipt import Kind
 from inlay.storage import Workspace
-from inlay.storage.audit import now
-from inlay.storage.plans import Plans
+from inlay.storage.audit.audit_log import now
+from inlay.storage.stores.pending_changes import Plans
 
 _LENGTH = 12  # hexadecimal digits of a name: short enough to type, too long to collide
 

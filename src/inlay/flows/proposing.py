@@ -28,7 +28,7 @@ from inlay.model.task import GenerateOptions, Task
 from inlay.prompts import change
 from inlay.prompts.blocks import Blocks
 from inlay.storage import Workspace
-from inlay.storage.keys import prompt_key
+from inlay.storage.state.secrets import prompt_key
 
 #: Looks at a result and says what is wrong with it; None where nothing is.
 Objection: TypeAlias = Callable[[ChangeSet], Misfit | None]

@@ -20,7 +20,7 @@ from inlay.messages import objects
 from inlay.messages.cleanup import tidied
 from inlay.model.commit import SHORT, Commit
 from inlay.model.history_rewrite import Allowed, Backup, Proposal, Rewriting, Rewritten
-from inlay.storage import rewriting as journal
+from inlay.storage.stores import rewrite_journal as journal
 
 #: Whoever writes messages: a model, a file, a person's editor. Commits come oldest first.
 Propose = Callable[[Sequence[Commit]], Sequence[Proposal]]

@@ -13,7 +13,7 @@ from inlay.processes import command
 from inlay.processes.command import Finished
 from inlay.prompts.again import Complaint
 from inlay.storage import Workspace
-from inlay.storage.scratch import environment, scratch
+from inlay.storage.scratch_copy import environment, scratch
 
 
 async def failure(line: str, changes: ChangeSet, workspace: Workspace, options: GenerateOptions) -> Fault | None:

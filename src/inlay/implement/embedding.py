@@ -17,7 +17,8 @@ from inlay.model.answer import Limits
 from inlay.model.decision import Approve
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import Workspace, runs
+from inlay.storage import Workspace
+from inlay.storage.stores import runs
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph

@@ -16,8 +16,9 @@ from inlay.llm.spending import Spending
 from inlay.model.decision import Approve
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import Workspace, runs
-from inlay.storage.runs import RunFolder
+from inlay.storage import Workspace
+from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
 
 
 def _ignore(event: RunEvent) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import File, RepoPath
 from inlay.model.match import Match
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores.runs import RunFolder
 
 
 def keep(changes: ChangeSet, folder: RunFolder) -> str:

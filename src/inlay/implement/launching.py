@@ -22,8 +22,9 @@ from inlay.model.answer import Answer, Limits, Usage
 from inlay.model.decision import Approve
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import Workspace, runs
-from inlay.storage.runs import RunFolder
+from inlay.storage import Workspace
+from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
 
 
 @dataclass(frozen=True, slots=True)

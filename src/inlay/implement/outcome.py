@@ -11,7 +11,7 @@ from inlay.implement.junit import TestResult
 from inlay.implement.state import Tested
 from inlay.implement.testing import TestRun
 from inlay.prompts import sanitise
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores.runs import RunFolder
 
 MOST_SAID = 5
 COMMAND = "(the command itself)"  # as `TestRun.failing` calls a failure that is no test's

@@ -11,7 +11,7 @@ from inlay.implement.job import spent
 from inlay.implement.spec import PlannedTest, Spec
 from inlay.implement.state import State
 from inlay.implement.tracing import trace
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores.runs import RunFolder
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from inlay.implement.job import Job
 from inlay.implement.state import State, WrittenPiece
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import File, RepoPath
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores.runs import RunFolder
 
 
 def snapshot(state: State, job: Job) -> dict[str, str]:

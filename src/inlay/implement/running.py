@@ -17,7 +17,7 @@ from inlay.implement.wiring import assemble
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.run import RunProgress, RunStatus
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores.runs import RunFolder
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig

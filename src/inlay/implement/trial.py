@@ -11,7 +11,7 @@ from inlay.implement import testing
 from inlay.implement.job import Job
 from inlay.implement.state import State
 from inlay.implement.testing import TestRun
-from inlay.storage.scratch import environment
+from inlay.storage.scratch_copy import environment
 
 
 async def run_tests(state: State, job: Job, tests: Sequence[str] = (), *, measure: Sequence[str] = ()) -> TestRun:

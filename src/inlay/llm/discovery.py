@@ -10,7 +10,7 @@ from inlay.errors import NoModel
 from inlay.llm.naming import ModelName
 from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
-from inlay.storage import models
+from inlay.storage.stores import model_files
 
 #: by the variable that holds the key: what to ask with it
 KEYS = (
@@ -82,7 +82,7 @@ def _by_server(among: Sequence[Server], environ: Mapping[str, str]) -> Found | N
 
 
 def _by_file(environ: Mapping[str, str]) -> Found | None:
-    pulled = models.pulled(environ)
+    pulled = model_files.pulled(environ)
     return Found(ModelName("local", pulled[0].name), "it was pulled") if pulled else None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from inlay.errors import FailureKind, ProviderFailure
 from inlay.model.secrecy import without_keys
-from inlay.storage.redaction import redact
+from inlay.storage.audit.redaction import redact
 
 _LONGEST = 300  # characters of what a provider said
 _TRANSIENT = frozenset({408, 409, 425, 499})

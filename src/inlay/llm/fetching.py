@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from inlay.errors import ProviderFailure
 from inlay.llm import failures
 from inlay.llm.retry import Backoff
-from inlay.storage.incoming import Incoming
+from inlay.storage.stores.model_download import Incoming
 
 _BLOCK = 1 << 18
 _PATIENCE = 30.0  # seconds without a single byte

@@ -6,9 +6,9 @@ import os
 
 from inlay.llm.opening import open_model
 from inlay.llm.provider import Model
-from inlay.storage import settings
+from inlay.storage.config import load_settings
 
 
 def model_for(name: str | None, root: str | os.PathLike[str]) -> Model:
     """The model of that name, or the one that is configured or found; raises NoModel."""
-    return open_model(name, settings.load(root, os.environ, {}), os.environ)
+    return open_model(name, load_settings.load(root, os.environ, {}), os.environ)

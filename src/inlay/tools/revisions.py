@@ -29,6 +29,6 @@ def require_plain(revision: str) -> str:
 
 def settings(root: str) -> Settings:
     """What the person has configured for this project."""
-    from inlay.storage.settings import load
+    from inlay.storage.config.load_settings import load
 
     return load(root, os.environ)

@@ -62,9 +62,9 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
 
 def _serve_http(toolbox: Toolbox, port: int) -> None:
     from inlay.mcp_server import serving
-    from inlay.storage import token
+    from inlay.storage.state import server_token
 
-    secret, file = token.of(toolbox.root)
+    secret, file = server_token.of(toolbox.root)
 
     def on_ready(address: str) -> None:
         click.echo(f"Serving {toolbox.root} at {address}", err=True)

@@ -18,7 +18,7 @@ from inlay.cli.mcp import clients
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.errors import EnvironmentFailure
-from inlay.storage import client_files
+from inlay.storage.stores import client_config
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _starts(root: Path, only: str | None) -> Iterator[Start]:
     for client in clients.CLIENTS.values():
         for scope in get_args(clients.Scope) if only in (None, client.name) else ():
             file = client.file(scope, root)
-            entry = _entry(client, client_files.read(file))
+            entry = _entry(client, client_config.read(file))
             if entry is not None:
                 arguments = tuple(_filled(argument, root) for argument in entry.get("args", ()))
                 yield Start(

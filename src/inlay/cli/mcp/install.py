@@ -16,7 +16,7 @@ from inlay.cli.mcp import clients, entries
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.errors import EnvironmentFailure, NeedsDecision
-from inlay.storage import client_files
+from inlay.storage.stores import client_config
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -54,7 +54,7 @@ def command(
     reporting.audience = "program" if as_json else "person"
     client = clients.CLIENTS[name]
     file = client.file(scope, Path(root).absolute())
-    before = client_files.read(file)
+    before = client_config.read(file)
     after = _merged(client, file, before)
     if print_only:
         click.echo(after, nl=False)
@@ -63,7 +63,7 @@ def command(
         _tell(as_json, "unchanged", file, None, f"{client.title} has it already, in {file}.")
         return
     _consent(file, before, after, yes=yes, as_json=as_json)
-    kept = client_files.replace(file, after, expecting=before)
+    kept = client_config.replace(file, after, expecting=before)
     backup = f" The old file is {kept}." if kept else ""
     _tell(as_json, "written", file, kept, f"Written to {file}.{backup} `inlay mcp doctor --client {name}` tries it.")
 

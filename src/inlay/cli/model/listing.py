@@ -10,7 +10,7 @@ import click
 from inlay.cli import reply as replies
 from inlay.cli.terminal import safe
 from inlay.llm import pulling
-from inlay.storage import models
+from inlay.storage.stores import model_files
 
 _MB = 1_000_000
 
@@ -25,7 +25,7 @@ def command(as_json: bool) -> None:
       inlay model list
       inlay model list --json
     """
-    here = models.pulled(os.environ)
+    here = model_files.pulled(os.environ)
     names = {each.name for each in here}
     there = [each for each in pulling.table().values() if each.name not in names]
     if as_json:

@@ -10,7 +10,7 @@ import click
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import safe
-from inlay.storage import models
+from inlay.storage.stores import model_files
 
 
 @click.command("remove")
@@ -25,5 +25,5 @@ def command(reporting: Reporting, name: str, as_json: bool) -> None:
       inlay model remove qwen2.5-coder-0.5b
     """
     reporting.audience = "program" if as_json else "person"
-    models.remove(name, os.environ)
+    model_files.remove(name, os.environ)
     click.echo(json.dumps({"removed": name}) if as_json else safe(f"{name} was deleted."))

@@ -14,8 +14,8 @@ from inlay.cli import reply as replies
 from inlay.cli.lazy import LazyGroup
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
-from inlay.storage import runs
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
 
 COMMANDS = {
     "show": ("inlay.cli.runs.show", "Show what a run did."),

@@ -11,8 +11,8 @@ from inlay.cli import place
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import safe, say
-from inlay.storage import runs
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
 
 
 @click.command("show")

@@ -19,7 +19,7 @@ from inlay.implement.state import Piece, Proposed, Spent, State, stopped
 from inlay.llm.remembering import remember
 from inlay.model.change import Change, ChangeSet
 from inlay.model.task import Attempt
-from inlay.storage.answers import Answers
+from inlay.storage.stores.answer_cache import Answers
 
 _SOUND = "Send the file again with tests that call the code and assert on what it does, and that keep what was there."
 
