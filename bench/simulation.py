@@ -17,7 +17,7 @@ from inlay.flows.embed import EmbedRequest, embed
 from inlay.llm.provider import OnText
 from inlay.model.answer import Answer, Usage
 from inlay.model.prompt import Request
-from inlay.prompts.again import DONE
+from inlay.prompts.retry_feedback import DONE
 
 MENDS = 0.5  #: chance that feedback makes the model mend its slip
 _TRIES = 40  #: slips drawn for one change before it is given up

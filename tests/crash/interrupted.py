@@ -24,8 +24,8 @@ from greeting import COMMAND, INFO, RIGHT, Scripted
 from inlay.implement.events import RunEvent
 from inlay.implement.launching import Launch, prepare
 from inlay.implement.running import drive
+from inlay.llm.cache import key_of
 from inlay.llm.provider import Model, OnText
-from inlay.llm.remembering import key_of
 from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 from inlay.model.run import RunOptions

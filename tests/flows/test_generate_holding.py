@@ -21,7 +21,7 @@ from inlay import (
 )
 from inlay.llm.provider import OnText
 from inlay.model.prompt import Request
-from inlay.prompts.again import DONE
+from inlay.prompts.retry_feedback import DONE
 
 from .conftest import functions
 

@@ -18,7 +18,7 @@ from inlay import (
     propose,
 )
 from inlay.flows.events import AttemptFailed, Retrying
-from inlay.llm.spending import Spending
+from inlay.llm.limits import Spending
 from inlay.storage.stores import metrics
 from loopback import Seen, replies
 

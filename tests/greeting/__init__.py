@@ -20,8 +20,8 @@ from typing import Any
 from inlay.implement.events import RunEvent
 from inlay.implement.launching import Document, Launch, go_on, implement_all, prepare
 from inlay.implement.running import Ending
+from inlay.llm.cache import key_of
 from inlay.llm.provider import Model, OnText
-from inlay.llm.remembering import key_of
 from inlay.model.answer import Answer, ModelInfo, Usage
 from inlay.model.decision import Approve
 from inlay.model.prompt import Request

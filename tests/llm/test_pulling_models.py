@@ -16,9 +16,9 @@ from subprocess import CompletedProcess
 import pytest
 
 from inlay.errors import EnvironmentFailure, NoModel, ProviderFailure
-from inlay.llm import pulling
-from inlay.llm.fetching import Fetching
-from inlay.llm.pulling import Part, Pullable, Watching, pull
+from inlay.llm.download import pull as pulling
+from inlay.llm.download.http_fetch import Fetching
+from inlay.llm.download.pull import Part, Pullable, Watching, pull
 from inlay.storage.stores import model_files
 from inlay.storage.stores.model_download import WrongHash, open_incoming
 from loopback import FileServer

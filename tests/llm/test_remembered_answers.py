@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from inlay.errors import EnvironmentFailure, ProviderFailure
-from inlay.llm.remembering import key_of, remember
+from inlay.llm.cache import key_of, remember
 from inlay.model.answer import Answer, Usage
 from inlay.storage.stores.answer_cache import Answers
 from loopback import Loopback, Reply, replies

@@ -43,7 +43,7 @@ def run(
 ) -> Sequence[Ending]:
     """Do the work with a model, a view and somebody to ask."""
     from inlay.implement.launching import Launch, limits
-    from inlay.llm.spending import Spending
+    from inlay.llm.limits import Spending
 
     with Progress(quiet=quiet) as progress:
 

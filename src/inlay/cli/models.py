@@ -15,9 +15,9 @@ from inlay.cli.configuration import MODEL, configured
 from inlay.cli.place import ROOT
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
-from inlay.llm import registry
-from inlay.llm.naming import PROVIDERS
-from inlay.llm.survey import Offer, Survey, survey
+from inlay.llm.models import registry
+from inlay.llm.models.list_models import Offer, Survey, survey
+from inlay.llm.models.model_names import PROVIDERS
 from inlay.model.answer import ModelInfo
 
 _REACHED = {True: ("✔", "green"), False: ("✘", "red"), None: ("·", None)}

@@ -12,7 +12,7 @@ from inlay.cli import configuration, place
 from inlay.cli import reply as replies
 from inlay.cli.terminal import safe
 from inlay.errors import NoModel
-from inlay.llm import naming, registry
+from inlay.llm.models import model_names, registry
 from inlay.model.answer import ModelInfo
 from inlay.model.prompt import Prompt
 from inlay.model.settings import Settings
@@ -75,7 +75,7 @@ def _first(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt
 def _info(settings: Settings) -> ModelInfo:
     """What is known about the model that would be asked; no key is needed to look at a prompt."""
     try:
-        return registry.look_up(naming.parse(settings.text("model") or ""), settings.table("models"))[0]
+        return registry.look_up(model_names.parse(settings.text("model") or ""), settings.table("models"))[0]
     except NoModel:
         return registry.SAFE
 

@@ -12,7 +12,7 @@ from inlay.flows.strategy import WHOLE, Target
 from inlay.model.answer import Answer
 from inlay.model.edit import Block, Create, Edit, Hunk, Overwrite, Part, Reading, Update
 from inlay.model.file import RepoPath, Snapshot
-from inlay.prompts.again import DONE, Held
+from inlay.prompts.retry_feedback import DONE, Held
 
 
 @dataclass(frozen=True, slots=True)

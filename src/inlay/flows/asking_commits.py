@@ -14,11 +14,11 @@ from inlay.errors import LimitReached, ProviderFailure
 from inlay.flows.commit_answers import Unusable, entries, only_entry
 from inlay.flows.fitting import Fitting
 from inlay.flows.portions import Portion
-from inlay.llm import budget
-from inlay.llm.asking import Sleep, ask
+from inlay.llm import context_budget
+from inlay.llm.call import Sleep, ask
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.llm.retry import Backoff, Retry
-from inlay.llm.spending import Spending
 from inlay.model.answer import Answer, Usage
 from inlay.model.prompt import Message, Prompt, Request
 from inlay.prompts import sanitise
@@ -127,7 +127,7 @@ class Asker(Generic[T]):
     async def _together(self, portions: Sequence[Portion]) -> dict[str, T | Left]:
         """What one request tells about these; whatever is missing or will not do is not in it."""
         label = f"{self.question.job} {portions[0].case.id} and {len(portions) - 1} more"
-        tokens = sum(portion.tokens for portion in portions) + budget.COMMIT * (len(portions) - 1)
+        tokens = sum(portion.tokens for portion in portions) + context_budget.COMMIT * (len(portions) - 1)
         try:
             async with self.gate:
                 prompt = self.question.prompt([portion.shown(len(portions)) for portion in portions])
@@ -174,8 +174,8 @@ class Asker(Generic[T]):
 
     def _request(self, prompt: Prompt, label: str, tokens: int, commits: int) -> Request:
         # What the diffs leave of their room may be answer.
-        most = budget.OUTPUT + max(0, self.capacity - tokens)
-        output = min(self.model.info.max_output, max(budget.OUTPUT, _PER_COMMIT * commits), most)
+        most = context_budget.OUTPUT + max(0, self.capacity - tokens)
+        output = min(self.model.info.max_output, max(context_budget.OUTPUT, _PER_COMMIT * commits), most)
         return Request(prompt, output, label, json=True, timeout=self.timeout)
 
     def _again(self, first: Prompt, answer: Answer, why: str, tokens: int) -> Prompt:
@@ -183,7 +183,7 @@ class Asker(Generic[T]):
 
         `why` differs with every attempt, or a model that repeats itself would be asked the same, and not at all.
         """
-        said = self.fitting.text(answer.text, min(budget.OUTPUT, max(_LEAST_QUOTED, self.capacity - tokens)))
+        said = self.fitting.text(answer.text, min(context_budget.OUTPUT, max(_LEAST_QUOTED, self.capacity - tokens)))
         complaint = (
             f"That answer cannot be used: {sanitise.line(why, _COMPLAINT)}\nAnswer again, in the form described."
         )

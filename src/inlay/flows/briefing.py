@@ -9,7 +9,7 @@ from inlay.flows.strategy import Target, targets
 from inlay.model.answer import ModelInfo
 from inlay.model.edit import Create, Part, Reading, Update
 from inlay.model.task import GenerateOptions, Task
-from inlay.prompts.change import Shown, Work
+from inlay.prompts.edit_request import Shown, Work
 from inlay.storage import Workspace
 
 _GUIDANCE = ("AGENTS.md", "CLAUDE.md")

@@ -21,13 +21,13 @@ from inlay.flows.portions import Case
 from inlay.flows.reword import Reworded, Writing, reword
 from inlay.git import repository, staged
 from inlay.git.history import Step
-from inlay.llm import budget
-from inlay.llm.asking import Sleep
-from inlay.llm.budget import Calibration
+from inlay.llm import context_budget
+from inlay.llm.cache import key_of, remember
+from inlay.llm.call import Sleep
+from inlay.llm.context_budget import Calibration
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
-from inlay.llm.remembering import key_of, remember
 from inlay.llm.retry import Backoff
-from inlay.llm.spending import Spending
 from inlay.llm.tokens import counter, measure
 from inlay.messages import Ruleset
 from inlay.model.answer import ModelInfo, Usage
@@ -156,7 +156,7 @@ def _step(commit: Commit) -> Step:
 def room(root: str, info: ModelInfo) -> int:
     """Tokens of diff that fit a request to the model, by all that was learnt about it in this repository."""
     factor, _ = RepositoryState(repository.common(root)).factors().get(info.name, (1.0, 0))
-    return budget.room(info, calibration=Calibration(_believed(factor)))
+    return context_budget.room(info, calibration=Calibration(_believed(factor)))
 
 
 def desk(root: str, model: Model, settings: Settings) -> Desk:

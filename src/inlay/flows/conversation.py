@@ -13,15 +13,15 @@ from inlay.flows.events import Answered, AttemptFailed, AttemptStarted, OnEvent,
 from inlay.flows.judging import Fault, Fitting, judge
 from inlay.flows.strategy import Count, Target, output_tokens, rough, whole_tokens
 from inlay.flows.turns import Turns
-from inlay.llm.asking import ask
+from inlay.llm.call import ask
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.llm.retry import AT_ONCE, Backoff
-from inlay.llm.spending import Spending
 from inlay.model.answer import Answer
 from inlay.model.file import RepoPath, Snapshot
 from inlay.model.prompt import Request
 from inlay.model.task import Attempt, GenerateOptions, Mode
-from inlay.prompts import again, change, sanitise
+from inlay.prompts import edit_request, retry_feedback, sanitise
 from inlay.prompts.blocks import Blocks
 
 log = logging.getLogger("inlay.generate")
@@ -49,11 +49,11 @@ class Asking:
 class Conversation:
     """Asks until an answer fits; every turn is added at the end, so that providers' caches hit."""
 
-    def __init__(self, work: change.Work, targets: tuple[Target, ...], asking: Asking, label: str) -> None:
+    def __init__(self, work: edit_request.Work, targets: tuple[Target, ...], asking: Asking, label: str) -> None:
         self._asking = asking
         self._files = tuple(str(target.path) for target in targets)
         self._label = label
-        self._turns = Turns(change.prompt(work, asking.blocks))
+        self._turns = Turns(edit_request.prompt(work, asking.blocks))
         self._targets = targets
         self._standing = Standing(targets, _snapshot(targets), work.format, unnamed=self._only(set(self._files)))
         self._mode: Mode = "edits" if "edits" in work.modes else "whole"
@@ -103,7 +103,7 @@ class Conversation:
             unnamed=self._only({*complaint.redo, *(misfit.path for misfit in complaint.misfits)}),
             doubted=self._standing.doubted | fault.doubted,
         )
-        self._turns = self._turns.followed(self._last, again.message(complaint, self._asking.blocks))
+        self._turns = self._turns.followed(self._last, retry_feedback.message(complaint, self._asking.blocks))
         self._asking.emit(Retrying(self._files, failed.number + 1, 0.0, len(complaint.held)))
 
     # --- asking ----------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class Conversation:
         """From now on the other way; it is told in the next turn, so that what was said before stays as it was."""
         self._mode, self._rerouted_before = mode, True
         log.warning("asking for %s instead", "edits" if mode == "edits" else "the whole file")
-        answering = change.answering(self._standing.format, frozenset({mode}))
+        answering = edit_request.answering(self._standing.format, frozenset({mode}))
         complaint = replace(fault.complaint, answering=answering, held=(), redo=(), may_end=False, cut=False)
         return replace(fault, complaint=complaint, held=(), owed={})
 

@@ -11,8 +11,8 @@ from inlay.flows.land import Landing, finish
 from inlay.flows.options import LandOptions
 from inlay.flows.proposal import Proposal
 from inlay.flows.proposing import propose
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
-from inlay.llm.spending import Spending
 from inlay.model.decision import Approve
 from inlay.model.task import GenerateOptions, Task
 from inlay.storage import Workspace
@@ -137,6 +137,6 @@ async def stream(
 def _opened(model: Model | str | None, workspace: Workspace) -> Model:
     if isinstance(model, Model):
         return model
-    from inlay.llm.named import model_for
+    from inlay.llm.models.open_named import model_for
 
     return model_for(model, workspace.root)

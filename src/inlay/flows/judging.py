@@ -19,7 +19,7 @@ from inlay.model.answer import Answer
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Part, Reading, Update
 from inlay.model.finding import Finding
-from inlay.prompts.again import Complaint
+from inlay.prompts.retry_feedback import Complaint
 
 _NO_CHANGE = "no-change"
 _FINISH = "Send that edit again, complete, and whatever was to follow it."

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from inlay.flows.asking_commits import Asker, Left, TooLong
 from inlay.flows.portions import Case, Portion, grouped
-from inlay.llm import budget
+from inlay.llm import context_budget
 
 T = TypeVar("T")
 _AHEAD = 2  # groups for each request in flight that are read before the first is answered
@@ -80,6 +80,6 @@ async def _one(case: Case, asker: Asker[T]) -> Told[T]:
         if others := [each for each in failed if not isinstance(each, TooLong)]:
             raise others[0]
         capacity = int(min(capacity, max(portion.tokens for portion in portions)) * _SMALLER)
-        if capacity < budget.LEAST:
+        if capacity < context_budget.LEAST:
             return Told(case, tuple((portion, Left(str(failed[0]))) for portion in portions))
         case = replace(case, plan=case.replan(capacity))

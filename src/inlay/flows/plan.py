@@ -17,7 +17,7 @@ from inlay.diffs.ignoring import Attributes, Ignoring
 from inlay.diffs.sections import parse
 from inlay.diffs.splitting import Measure
 from inlay.git.history import Objects, Step, diffs, steps
-from inlay.llm import budget
+from inlay.llm import context_budget
 from inlay.llm.tokens import measure, plain
 from inlay.model.answer import ModelInfo, Usage
 from inlay.model.git_diff import Chunk, FileDiff, Piece
@@ -37,7 +37,7 @@ class PlanOptions:
     @classmethod
     def of(cls, model: ModelInfo | None, capacity: int | None, ignore: Iterable[str] = ()) -> PlanOptions:
         """The options for a model, or for a budget without one; a budget given beside a model may only lower its."""
-        room = budget.room(model) if model else capacity or 0
+        room = context_budget.room(model) if model else capacity or 0
         return cls(min(room, capacity or room), measure(model), Ignoring(tuple(ignore)), model)
 
 
@@ -58,7 +58,7 @@ class CommitPlan:
     commit: str
     chunks: tuple[Chunk, ...]
     left_out: tuple[LeftOut, ...] = ()
-    merged_at_once: int = budget.MERGE_AT_ONCE  #: answers about chunks that one request merges
+    merged_at_once: int = context_budget.MERGE_AT_ONCE  #: answers about chunks that one request merges
 
     @property
     def tokens(self) -> int:
@@ -88,8 +88,8 @@ def merges(parts: int, at_once: int) -> int:
 def usage(plan: CommitPlan) -> Usage:
     """The tokens that asking about a commit by itself would take."""
     parts = len(plan.chunks) if len(plan.chunks) > 1 else 0
-    fixed = budget.Overhead().total * plan.requests
-    return Usage(plan.tokens + fixed + parts * budget.PART, plan.requests * budget.EXPECTED_OUTPUT)
+    fixed = context_budget.Overhead().total * plan.requests
+    return Usage(plan.tokens + fixed + parts * context_budget.PART, plan.requests * context_budget.EXPECTED_OUTPUT)
 
 
 def batches(plans: Iterable[CommitPlan], capacity: int) -> Iterator[tuple[CommitPlan, ...]]:
@@ -98,7 +98,7 @@ def batches(plans: Iterable[CommitPlan], capacity: int) -> Iterator[tuple[Commit
     used = 0
     for each in plans:
         tokens = _with_message(each)
-        if batch and (used + tokens > capacity or len(batch) >= budget.BATCH or len(each.chunks) > 1):
+        if batch and (used + tokens > capacity or len(batch) >= context_budget.BATCH or len(each.chunks) > 1):
             yield tuple(batch)
             batch, used = [], 0
         if len(each.chunks) > 1:
@@ -111,7 +111,7 @@ def batches(plans: Iterable[CommitPlan], capacity: int) -> Iterator[tuple[Commit
 
 
 def _with_message(plan: CommitPlan) -> int:
-    return plan.tokens + budget.COMMIT
+    return plan.tokens + context_budget.COMMIT
 
 
 class Totals:
@@ -140,8 +140,8 @@ class Totals:
 
     def _close(self) -> None:
         if self._batch:
-            fixed = budget.SYSTEM + budget.TEMPLATE + sum(_with_message(each) for each in self._batch)
-            self._count(1, Usage(fixed, budget.EXPECTED_OUTPUT * len(self._batch)))
+            fixed = context_budget.SYSTEM + context_budget.TEMPLATE + sum(_with_message(each) for each in self._batch)
+            self._count(1, Usage(fixed, context_budget.EXPECTED_OUTPUT * len(self._batch)))
         self._batch = []
 
     def _count(self, requests: int, taken: Usage) -> None:
@@ -183,7 +183,7 @@ def plan_diff(commit: str, data: bytes, options: PlanOptions, objects: Objects |
         files, left_out = _without(files, commit, options, objects)
     sizes = [_size(file, objects) for file in files]
     chunks = chunk(files, options.capacity, options.measure, sizes=sizes)
-    return CommitPlan(commit, chunks, left_out, budget.merged_at_once(options.capacity))
+    return CommitPlan(commit, chunks, left_out, context_budget.merged_at_once(options.capacity))
 
 
 def _without(

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from inlay.flows.fitting import Fitting
 from inlay.flows.plan import CommitPlan, batches
-from inlay.llm import budget
+from inlay.llm import context_budget
 from inlay.model.commit import Commit
 from inlay.model.git_diff import Piece
 from inlay.prompts.commit_parts import ShownPart
 
 _SHORT = 12  # characters of an id: enough to tell commits of one request apart, and cheap to repeat
-_LIST = budget.SUMMARY // 2  # tokens: half of it for the names of all files, half for what is not shown
+_LIST = context_budget.SUMMARY // 2  # tokens: half of it for the names of all files, half for what is not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Case:
 
     def __post_init__(self) -> None:
         files = tuple(dict.fromkeys(path for chunk in self.plan.chunks for path in chunk.paths))
-        message = self.fitting.text(self.commit.message, budget.MESSAGE)
+        message = self.fitting.text(self.commit.message, context_budget.MESSAGE)
         object.__setattr__(self, "files", files)
         object.__setattr__(self, "message", message)
         object.__setattr__(self, "unseen", (*_cut(self.commit.message, message), *_unseen(self.plan)))
@@ -96,7 +96,7 @@ class Portion:
 
 def _text(piece: Piece) -> str:
     # What stands for something else is short, unless the path alone is longer than a request.
-    return piece.text if piece.placeholder is None or piece.tokens < budget.LEAST else ""
+    return piece.text if piece.placeholder is None or piece.tokens < context_budget.LEAST else ""
 
 
 def grouped(cases: Iterable[Case], capacity: int) -> Iterator[tuple[Case, ...]]:

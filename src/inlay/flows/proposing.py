@@ -16,16 +16,16 @@ from inlay.flows.events import OnEvent, Proposed, Validating, unheard
 from inlay.flows.judging import Fault, Fitting
 from inlay.flows.proposal import Proposal
 from inlay.flows.strategy import WHOLE, edit_format, groups
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.llm.retry import Backoff
-from inlay.llm.spending import Spending
 from inlay.llm.tokens import counter
 from inlay.model.answer import ModelInfo
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Reading
 from inlay.model.prompt import Prompt
 from inlay.model.task import GenerateOptions, Task
-from inlay.prompts import change
+from inlay.prompts import edit_request as change
 from inlay.prompts.blocks import Blocks
 from inlay.storage import Workspace
 from inlay.storage.state.secrets import prompt_key

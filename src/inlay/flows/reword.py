@@ -10,7 +10,7 @@ from inlay.flows.asking_commits import Asker, Errand, Left, TooLong
 from inlay.flows.commit_answers import Unusable, text
 from inlay.flows.mapping import Told, tell
 from inlay.flows.portions import Case, Portion
-from inlay.llm import budget
+from inlay.llm import context_budget
 from inlay.messages import Ruleset, check, parse
 from inlay.messages.cleanup import tidied
 from inlay.model.commit import Commit
@@ -119,7 +119,7 @@ def written(portion: Portion, said: Wording) -> Written:
 
 async def merge(case: Case, parts: Sequence[Written], asker: Asker[Wording]) -> Wording | Left:
     """One message out of those for the parts; too many of them are put together group by group first."""
-    at_once = budget.merged_at_once(asker.capacity)
+    at_once = context_budget.merged_at_once(asker.capacity)
     while len(parts) > at_once:
         groups = [parts[at : at + at_once] for at in range(0, len(parts), at_once)]
         merged = await _all_merged(case, groups, asker)
@@ -156,7 +156,7 @@ async def _merged(case: Case, parts: Sequence[Written], asker: Asker[Wording], *
 
     label = f"{question.job} {case.id} parts {parts[0].first} to {parts[-1].last}"
     try:
-        return await asker.alone(Errand(label, case.id, len(parts) * budget.PART, prompt, read))
+        return await asker.alone(Errand(label, case.id, len(parts) * context_budget.PART, prompt, read))
     except TooLong as error:
         if len(parts) <= 2:
             return Left(str(error))

@@ -11,7 +11,7 @@ from inlay.model.change import ChangeSet
 from inlay.model.task import GenerateOptions
 from inlay.processes import command
 from inlay.processes.command import Finished
-from inlay.prompts.again import Complaint
+from inlay.prompts.retry_feedback import Complaint
 from inlay.storage import Workspace
 from inlay.storage.scratch_copy import environment, scratch
 

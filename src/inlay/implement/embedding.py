@@ -12,7 +12,7 @@ from inlay.implement.running import start
 from inlay.implement.state import State
 from inlay.implement.wiring import assemble
 from inlay.llm import Model, open_model
-from inlay.llm.spending import Spending
+from inlay.llm.limits import Spending
 from inlay.model.answer import Limits
 from inlay.model.decision import Approve
 from inlay.model.run import RunOptions

@@ -11,8 +11,8 @@ from inlay.implement.events import OnRunEvent, RunEvent, RunEventKind
 from inlay.implement.parsing import parse
 from inlay.implement.spec import Spec
 from inlay.implement.state import State
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
-from inlay.llm.spending import Spending
 from inlay.model.decision import Approve
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings

@@ -16,8 +16,8 @@ from inlay.implement.parsing import parse
 from inlay.implement.running import Ending, drive, stored_state
 from inlay.implement.spec import Spec, TestPlan
 from inlay.implement.state import State
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
-from inlay.llm.spending import Spending
 from inlay.model.answer import Answer, Limits, Usage
 from inlay.model.decision import Approve
 from inlay.model.run import RunOptions

@@ -11,7 +11,7 @@ from inlay.implement.planning import depended_on, planned_tests
 from inlay.implement.spec import PlannedTest, Spec
 from inlay.implement.state import Piece, State
 from inlay.model.task import GenerateOptions, Task
-from inlay.prompts import design_code, design_coverage, design_mending, design_tests
+from inlay.prompts import design_code, design_coverage, design_repair, design_tests
 
 _LARGEST_CONTEXT = 30_000  # bytes of a file shown only to be read; a larger one costs more than it tells
 
@@ -53,7 +53,7 @@ def _instruction(piece: Piece, state: State, job: Job) -> str:
             )
         case "mend":
             failing = state["tested"]["failing"] if "tested" in state else []
-            return design_mending.instruction(path, state.get("tests", []), failing)
+            return design_repair.instruction(path, state.get("tests", []), failing)
         case "cover":
             return design_coverage.instruction(path, _uncovered(_told(piece, state, job)))
 

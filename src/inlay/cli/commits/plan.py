@@ -88,13 +88,13 @@ def _options(root: str, settings: Settings, budget: int | None) -> PlanOptions:
 
 def _info(settings: Settings) -> ModelInfo | None:
     """What is known about the model; it need not be reachable."""
-    from inlay.llm import naming
-    from inlay.llm.registry import look_up
+    from inlay.llm.models import model_names
+    from inlay.llm.models.registry import look_up
 
     name = settings.text("model")
     if name is None:
         return None
-    info, notes = look_up(naming.parse(name), settings.table("models"))
+    info, notes = look_up(model_names.parse(name), settings.table("models"))
     for note in notes:
         say(f"note: {note}", err=True)
     return info

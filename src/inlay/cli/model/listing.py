@@ -9,7 +9,7 @@ import click
 
 from inlay.cli import reply as replies
 from inlay.cli.terminal import safe
-from inlay.llm import pulling
+from inlay.llm.download import pull
 from inlay.storage.stores import model_files
 
 _MB = 1_000_000
@@ -27,7 +27,7 @@ def command(as_json: bool) -> None:
     """
     here = model_files.pulled(os.environ)
     names = {each.name for each in here}
-    there = [each for each in pulling.table().values() if each.name not in names]
+    there = [each for each in pull.table().values() if each.name not in names]
     if as_json:
         pulled = [{"name": each.name, "path": each.path, "size": each.size} for each in here]
         can = [{"name": each.name, "about": each.about, "size": each.size} for each in there]

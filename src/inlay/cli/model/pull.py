@@ -13,8 +13,8 @@ import click
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
-from inlay.llm import pulling
-from inlay.llm.pulling import DEFAULT, Pullable, Watching
+from inlay.llm.download import pull
+from inlay.llm.download.pull import DEFAULT, Pullable, Watching
 
 _MB = 1_000_000
 _PATIENCE, _PATIENCE_ELSEWHERE = 0.2, 10.0  # seconds between two words on progress
@@ -44,7 +44,7 @@ def command(reporting: Reporting, name: str, address: str | None, sha256: str | 
     reporting.audience = "program" if as_json else "person"
     wanted = _wanted(name, address, sha256)
     told = _Told(wanted.size, quiet=as_json)
-    path = pulling.pull(wanted, os.environ, Watching(told.step, told.progress))
+    path = pull.pull(wanted, os.environ, Watching(told.step, told.progress))
     told.end()
     if as_json:
         click.echo(json.dumps({"name": wanted.name, "path": path, "sha256": wanted.sha256}))
@@ -54,7 +54,7 @@ def command(reporting: Reporting, name: str, address: str | None, sha256: str | 
 
 def _wanted(name: str, address: str | None, sha256: str | None) -> Pullable:
     if address is None and sha256 is None:
-        return pulling.named(name)
+        return pull.named(name)
     if address is None or not re.fullmatch(r"[0-9a-fA-F]{64}", sha256 or ""):
         raise click.UsageError("--from and --sha256 belong together; the hash has 64 hexadecimal digits")
     if not re.fullmatch(r"\w[\w.-]*", name):

@@ -16,7 +16,7 @@ from inlay.implement.keeping import keep
 from inlay.implement.planning import next_wave
 from inlay.implement.scrutiny import objection
 from inlay.implement.state import Piece, Proposed, Spent, State, stopped
-from inlay.llm.remembering import remember
+from inlay.llm.cache import remember
 from inlay.model.change import Change, ChangeSet
 from inlay.model.task import Attempt
 from inlay.storage.stores.answer_cache import Answers

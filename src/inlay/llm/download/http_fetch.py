@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from inlay.errors import ProviderFailure
-from inlay.llm import failures
+from inlay.llm import provider_errors
 from inlay.llm.retry import Backoff
 from inlay.storage.stores.model_download import Incoming
 
@@ -52,11 +52,11 @@ class Fetching:
         except urllib.error.HTTPError as error:
             if error.code == 416 and have:  # asked for what comes after the end: it is all here
                 return
-            raise failures.from_status(url, error.code, "", dict(error.headers)) from None
+            raise provider_errors.from_status(url, error.code, "", dict(error.headers)) from None
         except (OSError, http.client.HTTPException) as error:
-            raise failures.from_text(url, str(error) or type(error).__name__, "transient") from None
+            raise provider_errors.from_text(url, str(error) or type(error).__name__, "transient") from None
         if wanted >= 0 and got < wanted:
-            raise failures.from_text(url, f"the transfer broke off after {start + got:,} bytes", "transient")
+            raise provider_errors.from_text(url, f"the transfer broke off after {start + got:,} bytes", "transient")
 
     def _told(self, count: int) -> int:
         self.on_bytes(count)
@@ -69,9 +69,9 @@ def page(url: str) -> str:
         with urllib.request.urlopen(_request(url, {}), timeout=_PATIENCE) as answer:
             return str(answer.read(1 << 22).decode("utf-8", "replace"))
     except urllib.error.HTTPError as error:
-        raise failures.from_status(url, error.code, "", dict(error.headers)) from None
+        raise provider_errors.from_status(url, error.code, "", dict(error.headers)) from None
     except (OSError, http.client.HTTPException) as error:
-        raise failures.from_text(url, str(error) or type(error).__name__, "transient") from None
+        raise provider_errors.from_text(url, str(error) or type(error).__name__, "transient") from None
 
 
 def _request(url: str, headers: dict[str, str]) -> urllib.request.Request:

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from inlay.errors import EnvironmentFailure
-from inlay.llm.naming import ModelName
+from inlay.llm.models.model_names import ModelName
 from inlay.model.answer import ModelInfo
 
 #: Small enough for any model in use, and enough for an edit; whoever has more says so in their settings.
@@ -57,7 +57,7 @@ def _guessed(info: ModelInfo) -> str:
 @cache
 def table() -> Mapping[str, Mapping[str, Any]]:
     """Our own table, by name."""
-    text = resources.files("inlay.llm").joinpath("models.toml").read_text(encoding="utf-8")
+    text = resources.files("inlay.llm.models").joinpath("models.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from inlay.llm.opening import open_model
+from inlay.llm.models.open_model import open_model
 from inlay.llm.provider import Model
 from inlay.storage.config import load_settings
 

@@ -10,10 +10,10 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from inlay.errors import NoModel
-from inlay.llm import discovery, naming, registry
-from inlay.llm.naming import ModelName
+from inlay.llm.models import discovery, model_names, registry
+from inlay.llm.models.model_names import ModelName
 from inlay.llm.provider import Model, Provider
-from inlay.llm.recording import Recording
+from inlay.llm.recorder import Recording
 from inlay.model.answer import ModelInfo
 from inlay.model.secrecy import secrets_of
 from inlay.model.settings import Settings
@@ -59,7 +59,7 @@ def open_model(name: str | None, settings: Settings, environ: Mapping[str, str],
 def _opened(name: str | None, settings: Settings, environ: Mapping[str, str]) -> Model:
     chosen = name or settings.text("model")
     if chosen:
-        parsed = naming.parse(chosen)
+        parsed = model_names.parse(chosen)
         return _OPENERS[parsed.provider](_Opening(parsed, settings, environ))
     found = discovery.find(settings, environ)
     model = _OPENERS[found.name.provider](_Opening(found.name, settings, environ, found.base_url))
@@ -145,7 +145,7 @@ def _recorded(opening: _Opening) -> Model:
     from inlay.llm.providers.recorded import Recorded
 
     transcript = transcripts.read(os.path.expanduser(opening.name.model))
-    of = replace(opening, name=naming.parse(transcript.model)) if transcript.model else opening
+    of = replace(opening, name=model_names.parse(transcript.model)) if transcript.model else opening
     info, _ = of.info(free=not registry.is_listed(of.name))
     info = replace(info, name=str(opening.name))
     return Model(info, Recorded(transcript, opening.name.model, info))

@@ -8,9 +8,9 @@ from itertools import count
 from typing import TypeAlias
 
 from inlay.errors import LimitReached, ProviderFailure
+from inlay.llm.limits import Spending
 from inlay.llm.provider import Model, OnText
 from inlay.llm.retry import Backoff, Retry
-from inlay.llm.spending import Spending
 from inlay.model.answer import Answer, ModelInfo, Usage
 from inlay.model.prompt import Request
 

