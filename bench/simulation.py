@@ -13,7 +13,7 @@ from bench.passages import FileChange, Span, cut, unmistakable
 from bench.rendering import CONTEXT, PARTS, Wording, collides, render
 from bench.slips import SLIPS, Slip
 from bench.trials import Trial, trial
-from inlay.flows.embed import EmbedRequest, embed
+from inlay.landing.embed import EmbedRequest, embed
 from inlay.llm.provider import OnText
 from inlay.model.answer import Answer, Usage
 from inlay.model.prompt import Request

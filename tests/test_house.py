@@ -31,7 +31,7 @@ def test_the_version_is_the_packages() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["inlay", "inlay.flows.decisions", "inlay.flows.embed", "inlay.flows.land", "inlay.flows.write"],
+    ["inlay", "inlay.landing.decisions_json", "inlay.landing.embed", "inlay.landing.land", "inlay.landing.write"],
 )
 def test_the_examples_in_docstrings_run(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(module))

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
         StaleFile,
         UnknownReceipt,
     )
-    from inlay.flows.deciding import preview
-    from inlay.flows.decisions import read_decisions
-    from inlay.flows.embed import EmbedRequest, EmbedResult, embed
     from inlay.flows.events import (
         Answered,
         AttemptFailed,
@@ -57,10 +54,13 @@ if TYPE_CHECKING:
         Validating,
     )
     from inlay.flows.generate import agenerate, generate, generate_many, land_proposal, propose, stream
-    from inlay.flows.land import Landing, land
-    from inlay.flows.options import LandOptions
     from inlay.flows.proposal import Proposal
-    from inlay.flows.write import Write, write, write_all
+    from inlay.landing.apply_decision import preview
+    from inlay.landing.decisions_json import read_decisions
+    from inlay.landing.embed import EmbedRequest, EmbedResult, embed
+    from inlay.landing.land import Landing, land
+    from inlay.landing.land_options import LandOptions
+    from inlay.landing.write import Write, write, write_all
     from inlay.llm import Model, Provider, open_model
     from inlay.model.answer import Answer, Limits, ModelInfo, Usage
     from inlay.model.audit import AuditEvent, AuditRecord
@@ -87,15 +87,15 @@ _ERRORS = (
 # Imported on first use: a program that only needs one type should not pay for the whole engine.
 _HOMES = {
     "inlay.errors": _ERRORS,
-    "inlay.flows.embed": "EmbedRequest EmbedResult embed",
-    "inlay.flows.deciding": "preview",
-    "inlay.flows.decisions": "read_decisions",
+    "inlay.landing.embed": "EmbedRequest EmbedResult embed",
+    "inlay.landing.apply_decision": "preview",
+    "inlay.landing.decisions_json": "read_decisions",
     "inlay.flows.events": "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating",
     "inlay.flows.generate": "agenerate generate generate_many land_proposal propose stream",
-    "inlay.flows.land": "Landing land",
-    "inlay.flows.options": "LandOptions",
+    "inlay.landing.land": "Landing land",
+    "inlay.landing.land_options": "LandOptions",
     "inlay.flows.proposal": "Proposal",
-    "inlay.flows.write": "Write write write_all",
+    "inlay.landing.write": "Write write write_all",
     "inlay.engine.formats": "FORMATS read",
     "inlay.llm": "Model Provider open_model",
     "inlay.model.answer": "Answer Limits ModelInfo Usage",

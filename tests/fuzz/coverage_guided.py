@@ -15,7 +15,7 @@ with atheris.instrument_imports(include=["inlay"]):
     from inlay.engine import formats
     from inlay.engine.staging import stage
     from inlay.errors import ReplyRejected
-    from inlay.flows.addressing import redirect
+    from inlay.landing.target_file import redirect
     from inlay.model.file import Snapshot
 
 NAMES = [None, *formats.FORMATS]

@@ -10,9 +10,9 @@ import click
 from inlay.cli import consent, landing, place, receipts
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
-from inlay.flows.decisions import GivenDecisions
-from inlay.flows.land import land
-from inlay.flows.options import LandOptions
+from inlay.landing.decisions_json import GivenDecisions
+from inlay.landing.land import land
+from inlay.landing.land_options import LandOptions
 
 
 @click.command("apply")

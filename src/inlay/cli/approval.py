@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from inlay.cli.dialogue import Dialogue
 from inlay.cli.diff import painted
 from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyRejected
-from inlay.flows.deciding import preview
+from inlay.landing.apply_decision import preview
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, Strategy, content_digest
 from inlay.processes import editor

@@ -15,7 +15,7 @@ from inlay.cli.place import ROOT
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.errors import NeedsDecision
-from inlay.flows import plans
+from inlay.landing import approve_pending
 from inlay.model.pending import Pending
 from inlay.storage import Workspace
 
@@ -49,17 +49,19 @@ def command(
     reporting.audience = "program" if as_json else "person"
     workspace = receipts.opened(root, wait)
     if plan is None:
-        _list(plans.waiting(workspace), as_json)
+        _list(approve_pending.waiting(workspace), as_json)
     elif deny:
-        _told(as_json, {"status": "denied", "plan": plans.drop(plan, workspace).id}, f"Plan {plan} was dropped.")
+        _told(
+            as_json, {"status": "denied", "plan": approve_pending.drop(plan, workspace).id}, f"Plan {plan} was dropped."
+        )
     elif show:
-        _show(plans.find(plan, workspace), workspace, as_json)
+        _show(approve_pending.find(plan, workspace), workspace, as_json)
     else:
         _approve(plan, workspace, yes=yes, as_json=as_json)
 
 
 def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> None:
-    found = plans.find(plan, workspace)
+    found = approve_pending.find(plan, workspace)
     dialogue = None if as_json or yes else Dialogue.find()
     if dialogue is None and not yes:
         raise NeedsDecision(f"plan {plan} waits for a person, and there is nobody to ask; say --yes if you are one")
@@ -67,7 +69,7 @@ def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> No
         dialogue.show(*_lines(found, workspace, dialogue.paint))
         if (dialogue.ask("Write this? [y/N] ") or "").lower() not in ("y", "yes"):
             raise NeedsDecision(f"nothing was written; plan {plan} goes on waiting, --deny drops it")
-    done = plans.carry_out(plan, workspace)
+    done = approve_pending.carry_out(plan, workspace)
     if as_json:
         click.echo(json.dumps(landing.as_json(done)))
     else:
@@ -76,7 +78,7 @@ def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> No
 
 def _show(plan: Pending, workspace: Workspace, as_json: bool) -> None:
     if as_json:
-        changes = plans.changes_of(plan, workspace).changes
+        changes = approve_pending.changes_of(plan, workspace).changes
         click.echo(json.dumps({**_summary(plan), "files": [landing.file_as_json(change) for change in changes]}))
     else:
         say("\n".join(_lines(plan, workspace, Painter(sys.stdout))))
@@ -85,7 +87,7 @@ def _show(plan: Pending, workspace: Workspace, as_json: bool) -> None:
 def _lines(plan: Pending, workspace: Workspace, paint: Painter) -> list[str]:
     lines = [paint(f"plan {plan.id}  {plan.time}  {plan.tool}", "yellow")]
     lines += [f"{paint('?', 'yellow')} {paint(reason)}" for reason in plan.reasons]
-    for change in plans.changes_of(plan, workspace).changes:
+    for change in approve_pending.changes_of(plan, workspace).changes:
         lines += change_lines(change, paint)
     return lines
 

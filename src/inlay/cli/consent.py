@@ -10,7 +10,7 @@ import click
 
 from inlay.cli.approval import Prompt
 from inlay.cli.dialogue import Dialogue
-from inlay.flows.decisions import GivenDecisions, read_decisions
+from inlay.landing.decisions_json import GivenDecisions, read_decisions
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 

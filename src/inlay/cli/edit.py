@@ -18,11 +18,11 @@ from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, hidden, say
 from inlay.cli.watching import Watching
 from inlay.errors import GitFailed
-from inlay.flows.decisions import GivenDecisions
 from inlay.flows.generate import Proposal, land_proposal, propose
-from inlay.flows.land import Landing
-from inlay.flows.options import LandOptions
 from inlay.git import create_commit
+from inlay.landing.decisions_json import GivenDecisions
+from inlay.landing.land import Landing
+from inlay.landing.land_options import LandOptions
 from inlay.llm import Model, open_model
 from inlay.model.settings import Settings
 from inlay.model.task import GenerateOptions, Mode, Task

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from inlay.engine.formats.all_formats import format_named
-from inlay.flows.embed import EmbedRequest, EmbedResult, embed
+from inlay.landing.embed import EmbedRequest, EmbedResult, embed
 
 
 @click.command("engine")

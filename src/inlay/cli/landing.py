@@ -8,7 +8,7 @@ from typing import Any
 
 from inlay.cli.diff import change_lines
 from inlay.cli.terminal import Painter, say
-from inlay.flows.land import Landing
+from inlay.landing.land import Landing
 from inlay.model.change import Change
 from inlay.model.decision import Need, content_digest, fingerprint
 from inlay.model.match import Match

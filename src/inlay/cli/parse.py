@@ -13,7 +13,7 @@ from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
 from inlay.engine import formats
-from inlay.flows.legible import require_text
+from inlay.landing.reply_text import require_text
 from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Part, Reading, Splice, Update, Variant
 
 

@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 
 from inlay.engine.formats.all_formats import format_named
-from inlay.flows.legible import as_text
+from inlay.landing.reply_text import as_text
 
 ARGUMENT = click.argument("reply", type=click.File("rb"), default="-", metavar="[REPLY | -]")
 

@@ -12,7 +12,7 @@ import click
 from inlay.cli import configuration, journalling, launching, place
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
-from inlay.flows.decisions import read_decisions
+from inlay.landing.decisions_json import read_decisions
 from inlay.storage.stores import runs
 
 if TYPE_CHECKING:

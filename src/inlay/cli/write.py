@@ -12,10 +12,10 @@ from inlay.cli import consent, landing, place, receipts
 from inlay.cli import reply as replies
 from inlay.cli.reporting import Reporting
 from inlay.engine.merging import STRATEGIES, Strategy
-from inlay.flows.decisions import GivenDecisions
-from inlay.flows.legible import as_text
-from inlay.flows.options import LandOptions
-from inlay.flows.write import Write, write_all
+from inlay.landing.decisions_json import GivenDecisions
+from inlay.landing.land_options import LandOptions
+from inlay.landing.reply_text import as_text
+from inlay.landing.write import Write, write_all
 
 
 @click.command("write")

@@ -10,8 +10,8 @@ from inlay.model.answer import Usage
 from inlay.model.task import Attempt, Mode
 
 if TYPE_CHECKING:
-    from inlay.flows.land import Landing
     from inlay.flows.proposal import Proposal
+    from inlay.landing.land import Landing
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator, Sequence
 
 from inlay.errors import InlayError
 from inlay.flows.events import Event, Landed, OnEvent, unheard
-from inlay.flows.land import Landing, finish
-from inlay.flows.options import LandOptions
 from inlay.flows.proposal import Proposal
 from inlay.flows.proposing import propose
+from inlay.landing.land import Landing, finish
+from inlay.landing.land_options import LandOptions
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.model.decision import Approve

@@ -11,10 +11,10 @@ from inlay.errors import EditsRefused, InlayError, Misfit, NoEditsFound, ReplyRe
 from inlay.flows import answers, owing
 from inlay.flows.answers import Standing, described
 from inlay.flows.confining import OUTSIDE, confined
-from inlay.flows.deciding import look_at
 from inlay.flows.holding import Sorted, size, sort_out
 from inlay.flows.owing import Owed
-from inlay.flows.verdict import advice_for
+from inlay.landing.apply_decision import look_at
+from inlay.landing.refuse import advice_for
 from inlay.model.answer import Answer
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Part, Reading, Update

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inlay.errors import InlayError, SafeFileWriteError, StaleFile
-from inlay.flows.deciding import preview
-from inlay.flows.land import Landing
-from inlay.flows.options import LandOptions
-from inlay.flows.write import Write, write_all
+from inlay.landing.apply_decision import preview
+from inlay.landing.land import Landing
+from inlay.landing.land_options import LandOptions
+from inlay.landing.write import Write, write_all
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, content_digest
 from inlay.model.file import File, RepoPath

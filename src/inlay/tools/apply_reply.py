@@ -19,8 +19,8 @@ def run(call: Call) -> dict[str, Any]:
     """A reply read and set into its files."""
     from inlay.engine import formats
     from inlay.errors import Misfit, ReplyMalformed
-    from inlay.flows.addressing import fill_in
-    from inlay.flows.legible import require_text
+    from inlay.landing.reply_text import require_text
+    from inlay.landing.target_file import fill_in
     from inlay.tools.landings import land
 
     reply, format, path = (call.arguments.get(name) for name in ("reply", "format", "path"))

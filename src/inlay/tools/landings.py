@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from inlay.tools.tool import Call
 
 if TYPE_CHECKING:
-    from inlay.flows.land import Landing
+    from inlay.landing.land import Landing
     from inlay.model.change import Change, ChangeSet
     from inlay.model.edit import Reading
     from inlay.model.match import Match
@@ -19,7 +19,7 @@ _MOST_DIFF = 10 * 1024  # bytes
 
 def land(call: Call, reading: Reading) -> dict[str, Any]:
     """Set edits into the project and tell what became of them."""
-    from inlay.flows.land import staged
+    from inlay.landing.land import staged
 
     call.report("finding the places")
     return finish(call, reading, staged(reading, call.workspace))
@@ -27,7 +27,7 @@ def land(call: Call, reading: Reading) -> dict[str, Any]:
 
 def finish(call: Call, reading: Reading, changes: ChangeSet, kind: Kind = "land") -> dict[str, Any]:
     """Check, decide and write changes that are staged."""
-    from inlay.flows.land import finish as finished
+    from inlay.landing.land import finish as finished
 
     _require_expected(call, changes)
     call.report("checking the result")

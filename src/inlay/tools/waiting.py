@@ -24,9 +24,9 @@ def told(plan: Pending) -> Outcome:
 
 def question(plan: Pending, workspace: Workspace, most: int) -> str:
     """For the person: why they are asked, and the difference within so many bytes; raises where it is stale."""
-    from inlay.flows import plans
+    from inlay.landing import approve_pending
     from inlay.tools.landings import unified
 
-    changes = plans.changes_of(plan, workspace).changes
+    changes = approve_pending.changes_of(plan, workspace).changes
     diff = "".join(unified(change, most // len(changes)) for change in changes)
     return "\n".join([*plan.reasons, "", str(clean(diff))])

@@ -20,7 +20,7 @@ _STRATEGIES = ["replace", "append", "insert", "extend"]
 
 def run(call: Call) -> dict[str, Any]:
     """Content written by name."""
-    from inlay.flows.write import Write, proposed
+    from inlay.landing.write import Write, proposed
     from inlay.tools.landings import finish
 
     told = call.arguments

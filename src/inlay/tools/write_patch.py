@@ -36,7 +36,7 @@ A minimal patch:
 def run(call: Call) -> dict[str, Any]:
     """A patch with nothing around it, set into its files."""
     from inlay.engine import formats
-    from inlay.flows.legible import require_text
+    from inlay.landing.reply_text import require_text
     from inlay.tools.contamination import purified
     from inlay.tools.landings import land
 
@@ -52,7 +52,7 @@ def _for(reading: Reading, path: str) -> Reading:
     """The patch for the one file that the call names; raises where the patch is about another."""
     from dataclasses import replace
 
-    from inlay.flows.addressing import redirect, require_one_file
+    from inlay.landing.target_file import redirect, require_one_file
     from inlay.model.edit import Update
 
     names = [part.path for part in reading.parts if part.path is not None]

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from inlay.cli import configuration
-from inlay.flows.legible import as_text
 from inlay.implement.parsing import parse
 from inlay.implement.spec import Spec
+from inlay.landing.reply_text import as_text
 
 ARGUMENT = click.argument("documents", nargs=-1, required=True, metavar="DOC...")
 

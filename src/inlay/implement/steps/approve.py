@@ -9,10 +9,10 @@ from typing import Any
 from langgraph.types import interrupt
 
 from inlay.errors import SafeFileWriteError
-from inlay.flows.decisions import read_decisions
 from inlay.implement.job import Job
 from inlay.implement.state import State, stopped
 from inlay.implement.steps.write import rehearse
+from inlay.landing.decisions_json import read_decisions
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Need
 from inlay.text.diff import difference

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from inlay.errors import NeedsDecision, ReplyRejected, SafeFileWriteError, StaleFile
-from inlay.flows.decisions import read_decisions
-from inlay.flows.land import Landing, finish
-from inlay.flows.options import LandOptions
 from inlay.implement.job import Job
 from inlay.implement.keeping import kept
 from inlay.implement.state import Piece, Proposed, State, WrittenPiece, stopped
+from inlay.landing.decisions_json import read_decisions
+from inlay.landing.land import Landing, finish
+from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need, content_digest
 from inlay.model.edit import Reading

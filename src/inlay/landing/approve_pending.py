@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inlay.errors import EnvironmentFailure, NeedsDecision, SafeFileWriteError, StaleFile
-from inlay.flows.land import Landing, finish
-from inlay.flows.options import LandOptions
+from inlay.landing.land import Landing, finish
+from inlay.landing.land_options import LandOptions
 from inlay.model.audit import AuditEvent
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, content_digest, fingerprint

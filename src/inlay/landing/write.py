@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from inlay.engine import merging
 from inlay.errors import EditsRefused, Misfit, ReplyRejected
-from inlay.flows.deciding import merged
-from inlay.flows.land import Landing, finish
-from inlay.flows.legible import require_text
-from inlay.flows.options import LandOptions
+from inlay.landing.apply_decision import merged
+from inlay.landing.land import Landing, finish
+from inlay.landing.land_options import LandOptions
+from inlay.landing.reply_text import require_text
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve
 from inlay.model.edit import Create, Overwrite, Reading

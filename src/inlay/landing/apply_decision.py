@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from inlay.engine import checks, merging
 from inlay.errors import MergeRefused, Misfit, NeedsDecision
-from inlay.flows.approval import is_whole
-from inlay.flows.verdict import raise_for, raise_for_unwritable
+from inlay.landing.approval_policy import is_whole
+from inlay.landing.refuse import raise_for, raise_for_unwritable
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, content_digest
 from inlay.model.finding import Finding

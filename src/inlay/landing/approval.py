@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inlay.errors import NeedsDecision, SafeFileWriteError
-from inlay.flows import auditing
-from inlay.flows.approval import needs
-from inlay.flows.deciding import carried_out, look_at
-from inlay.flows.options import LandOptions
+from inlay.landing import audit_events
+from inlay.landing.apply_decision import carried_out, look_at
+from inlay.landing.approval_policy import needs
+from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.file import RepoPath
@@ -31,7 +31,7 @@ class Settled:
 def settle(changes: ChangeSet, workspace: Workspace, options: LandOptions, approve: Approve | None) -> Settled:
     """Check, ask, carry out and check again until nothing is left to decide; raises when anything stays undecided."""
     settled = Settled(changes, look_at(changes, check=options.check))
-    log = auditing.Log(workspace, silent=options.dry_run)
+    log = audit_events.Log(workspace, silent=options.dry_run)
     log.proposed(changes)
     seen: dict[RepoPath, frozenset[str]] = {}
     while waiting := _unseen(settled, workspace, options, seen):
@@ -51,7 +51,7 @@ def _unseen(
 
 
 def _decide(
-    waiting: tuple[Need, ...], settled: Settled, options: LandOptions, approve: Approve | None, log: auditing.Log
+    waiting: tuple[Need, ...], settled: Settled, options: LandOptions, approve: Approve | None, log: audit_events.Log
 ) -> dict[RepoPath, Decision]:
     """The decision on every file that waits; raises when there is none, or one to stop."""
     if options.force:
@@ -83,7 +83,7 @@ def _by_path(answers: Sequence[Decision], asked: tuple[Need, ...], settled: Sett
     return chosen
 
 
-def _block(undecided: tuple[Need, ...], changes: ChangeSet, log: auditing.Log) -> None:
+def _block(undecided: tuple[Need, ...], changes: ChangeSet, log: audit_events.Log) -> None:
     log.blocked(undecided)
     listed = "; ".join(f"{need.path}: {', '.join(reason.message for reason in need.reasons)}" for need in undecided)
     count = "a file" if len(undecided) == 1 else f"{len(undecided)} files"

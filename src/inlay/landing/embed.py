@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from inlay.engine import checks, formats, staging
 from inlay.errors import PathTraversalError, ReplyRejected
-from inlay.flows.addressing import redirect
-from inlay.flows.legible import require_text
-from inlay.flows.verdict import raise_for
+from inlay.landing.refuse import raise_for
+from inlay.landing.reply_text import require_text
+from inlay.landing.target_file import redirect
 from inlay.model.change import ChangeSet
 from inlay.model.file import File, RepoPath, Snapshot, as_read
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from inlay.engine import formats, staging
 from inlay.errors import EditsRefused, Misfit
-from inlay.flows.addressing import fill_in
-from inlay.flows.legible import require_text
-from inlay.flows.options import LandOptions
-from inlay.flows.settling import settle
+from inlay.landing.approval import settle
+from inlay.landing.land_options import LandOptions
+from inlay.landing.reply_text import require_text
+from inlay.landing.target_file import fill_in
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.edit import Reading

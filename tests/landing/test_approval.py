@@ -33,7 +33,7 @@ from inlay import (
     write,
     write_all,
 )
-from inlay.flows.approval import needs
+from inlay.landing.approval_policy import needs
 from inlay.model.decision import content_digest
 from inlay.model.match import Match
 from inlay.model.protection import Protection
