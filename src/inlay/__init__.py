@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         StaleFile,
         UnknownReceipt,
     )
-    from inlay.flows.events import (
+    from inlay.generation.events import (
         Answered,
         AttemptFailed,
         AttemptStarted,
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
         TextArrived,
         Validating,
     )
-    from inlay.flows.generate import agenerate, generate, generate_many, land_proposal, propose, stream
-    from inlay.flows.proposal import Proposal
+    from inlay.generation.generate import agenerate, generate, generate_many, land_proposal, propose, stream
+    from inlay.generation.proposal import Proposal
     from inlay.landing.apply_decision import preview
     from inlay.landing.decisions_json import read_decisions
     from inlay.landing.embed import EmbedRequest, EmbedResult, embed
@@ -90,11 +90,11 @@ _HOMES = {
     "inlay.landing.embed": "EmbedRequest EmbedResult embed",
     "inlay.landing.apply_decision": "preview",
     "inlay.landing.decisions_json": "read_decisions",
-    "inlay.flows.events": "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating",
-    "inlay.flows.generate": "agenerate generate generate_many land_proposal propose stream",
+    "inlay.generation.events": "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating",
+    "inlay.generation.generate": "agenerate generate generate_many land_proposal propose stream",
     "inlay.landing.land": "Landing land",
     "inlay.landing.land_options": "LandOptions",
-    "inlay.flows.proposal": "Proposal",
+    "inlay.generation.proposal": "Proposal",
     "inlay.landing.write": "Write write write_all",
     "inlay.engine.formats": "FORMATS read",
     "inlay.llm": "Model Provider open_model",

@@ -18,7 +18,7 @@ from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, hidden, say
 from inlay.cli.watching import Watching
 from inlay.errors import GitFailed
-from inlay.flows.generate import Proposal, land_proposal, propose
+from inlay.generation.generate import Proposal, land_proposal, propose
 from inlay.git import create_commit
 from inlay.landing.decisions_json import GivenDecisions
 from inlay.landing.land import Landing

@@ -63,7 +63,7 @@ def command(
 
 
 def _first(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt, ...]:
-    from inlay.flows.proposing import first_prompts
+    from inlay.generation.propose import first_prompts
 
     configuration.require_format(settings)
     options = GenerateOptions.of(settings)

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from inlay.cli.progress import Progress
-from inlay.flows.events import (
-    Answered,
-    AttemptFailed,
-    AttemptStarted,
-    Event,
-    Retrying,
-    TextArrived,
-    Validating,
-)
+from inlay.generation.events import Answered, AttemptFailed, AttemptStarted, Event, Retrying, TextArrived, Validating
 
 
 class Watching:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from inlay.errors import ImplementationError, InlayError, Misfit, ReplyRejected
-from inlay.flows.events import Answered, AttemptFailed, Event, TextArrived
-from inlay.flows.generate import Proposal, propose
+from inlay.generation.events import Answered, AttemptFailed, Event, TextArrived
+from inlay.generation.generate import Proposal, propose
 from inlay.implement import tasks
 from inlay.implement.job import Job
 from inlay.implement.keeping import keep

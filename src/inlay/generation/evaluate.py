@@ -8,11 +8,11 @@ from itertools import count
 
 from inlay.engine import checks, staging
 from inlay.errors import EditsRefused, InlayError, Misfit, NoEditsFound, ReplyRejected, ReplyTruncated
-from inlay.flows import answers, owing
-from inlay.flows.answers import Standing, described
-from inlay.flows.confining import OUTSIDE, confined
-from inlay.flows.holding import Sorted, size, sort_out
-from inlay.flows.owing import Owed
+from inlay.generation import missing_edits, parse_answer
+from inlay.generation.allowed_files import OUTSIDE, confined
+from inlay.generation.missing_edits import Owed
+from inlay.generation.parse_answer import Standing, described
+from inlay.generation.partial_edits import Sorted, size, sort_out
 from inlay.landing.apply_decision import look_at
 from inlay.landing.refuse import advice_for
 from inlay.model.answer import Answer
@@ -56,14 +56,14 @@ def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
     if not answer.text.strip():
         return _failed(standing, "empty", "the answer was empty")
     try:
-        reading, cut = answers.read(answer, standing)
+        reading, cut = parse_answer.read(answer, standing)
         sorted_out = _sorted(reading, standing)
     except ReplyRejected as refusal:
         return _rejected(refusal, standing)
     if cut is not None or sorted_out.misfits:
         return _partial(sorted_out, cut, standing)
-    short = owing.shortfall(standing.owed, sorted_out.arrived)
-    if short and not answers.says_done(answer, standing):
+    short = missing_edits.shortfall(standing.owed, sorted_out.arrived)
+    if short and not parse_answer.says_done(answer, standing):
         return _short(replace(sorted_out, misfits=short), standing)
     return _complete(replace(reading, parts=_numbered(sorted_out.held)), standing)
 
@@ -134,7 +134,7 @@ def _unsound(misfits: tuple[Misfit, ...], reading: Reading, standing: Standing) 
     """The result is broken: no edit of a broken file can be called good, those of other files can."""
     broken = {misfit.path for misfit in misfits}
     held = () if "" in broken else tuple(part for part in reading.parts if part.path not in broken)
-    owed = owing.all_of(part for part in reading.parts if part not in held)
+    owed = missing_edits.all_of(part for part in reading.parts if part not in held)
     return replace(_fault(standing, misfits[0].code, Sorted(held, misfits, tuple(sorted(broken)))), owed=owed)
 
 
@@ -174,7 +174,7 @@ def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> F
     fault = _fault(standing, "truncated", replace(found, misfits=unfinished + found.misfits))
     message = "; ".join(misfit.message for misfit in cut.misfits)
     complaint = replace(fault.complaint, summary="Your last answer was cut off before its end.", cut=True)
-    owed = owing.still_owed(standing.owed, standing.held, found, cut=True)
+    owed = missing_edits.still_owed(standing.owed, standing.held, found, cut=True)
     return replace(fault, message=message, complaint=complaint, cause=cut, unreadable=not fault.gained, owed=owed)
 
 
@@ -184,5 +184,5 @@ def _fault(standing: Standing, error: str, found: Sorted) -> Fault:
     # An edit that is not wanted at all may leave nothing to correct.
     may_end = bool(found.held) and all(misfit.code == OUTSIDE for misfit in found.misfits)
     complaint = Complaint(summary, found.misfits, held=described(found.held), redo=found.redo, may_end=may_end)
-    owed = owing.still_owed(standing.owed, standing.held, found)
+    owed = missing_edits.still_owed(standing.owed, standing.held, found)
     return Fault(error, str(cause), complaint, cause, found.held, size(found.held) > size(standing.held), owed=owed)

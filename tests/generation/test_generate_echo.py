@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inlay import FORMATS, ImplementationError, RepoPath, Task, Update, Workspace, generate, read
-from inlay.flows.confining import confined
+from inlay.generation.allowed_files import confined
 from inlay.llm import open_model
 from inlay.model.settings import Settings
 from loopback import Loopback

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from inlay.engine import formats
 from inlay.errors import Misfit, NoEditsFound, ReplyTruncated
-from inlay.flows.strategy import WHOLE, Target
+from inlay.generation.request_mode import WHOLE, Target
 from inlay.landing.reply_text import require_text
 from inlay.model.answer import Answer
 from inlay.model.edit import Block, Create, Edit, Hunk, Overwrite, Part, Reading, Update

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inlay.errors import EnvironmentFailure, InlayError
-from inlay.flows.strategy import Target, targets
+from inlay.generation.request_mode import Target, targets
 from inlay.model.answer import ModelInfo
 from inlay.model.edit import Create, Part, Reading, Update
 from inlay.model.task import GenerateOptions, Task

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
 from inlay.errors import InlayError
-from inlay.flows.events import Event, Landed, OnEvent, unheard
-from inlay.flows.proposal import Proposal
-from inlay.flows.proposing import propose
+from inlay.generation.events import Event, Landed, OnEvent, unheard
+from inlay.generation.proposal import Proposal
+from inlay.generation.propose import propose
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
 from inlay.llm.limits import Spending

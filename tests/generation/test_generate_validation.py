@@ -22,7 +22,7 @@ from inlay import (
     Workspace,
     propose,
 )
-from inlay.flows.events import Event, Validating
+from inlay.generation.events import Event, Validating
 from inlay.model.file import File
 from inlay.processes import command
 from inlay.storage.scratch_copy import environment, scratch

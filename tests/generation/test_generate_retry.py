@@ -17,7 +17,7 @@ from inlay import (
     generate,
     propose,
 )
-from inlay.flows.events import AttemptFailed, Retrying
+from inlay.generation.events import AttemptFailed, Retrying
 from inlay.llm.limits import Spending
 from inlay.storage.stores import metrics
 from loopback import Seen, replies

@@ -10,7 +10,7 @@ from inlay.model.answer import Usage
 from inlay.model.task import Attempt, Mode
 
 if TYPE_CHECKING:
-    from inlay.flows.proposal import Proposal
+    from inlay.generation.proposal import Proposal
     from inlay.landing.land import Landing
 
 

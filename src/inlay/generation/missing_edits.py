@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from inlay.errors import Misfit
-from inlay.flows.holding import Sorted, size
+from inlay.generation.partial_edits import Sorted, size
 from inlay.model.edit import Part
 
 #: How many edits of each file are to be sent; "" stands for any file.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from inlay.flows.proposal import Proposal
+from inlay.generation.proposal import Proposal
 from inlay.model.answer import Usage
 from inlay.model.change import ChangeSet
 from inlay.model.metric import Metric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from inlay.errors import ProviderFailure
-from inlay.flows.strategy import Count, rough
+from inlay.generation.request_mode import Count, rough
 from inlay.model.answer import ModelInfo
 from inlay.model.prompt import Message, Prompt
 

@@ -9,13 +9,13 @@ from time import monotonic
 from typing import TypeAlias
 
 from inlay.errors import InlayError, Misfit
-from inlay.flows import accounting, owing, validating
-from inlay.flows.briefing import Briefing, brief
-from inlay.flows.conversation import Asking, Conversation, log
-from inlay.flows.events import OnEvent, Proposed, Validating, unheard
-from inlay.flows.judging import Fault, Fitting
-from inlay.flows.proposal import Proposal
-from inlay.flows.strategy import WHOLE, edit_format, groups
+from inlay.generation import check_command, missing_edits, usage
+from inlay.generation.context import Briefing, brief
+from inlay.generation.conversation import Asking, Conversation, log
+from inlay.generation.evaluate import Fault, Fitting
+from inlay.generation.events import OnEvent, Proposed, Validating, unheard
+from inlay.generation.proposal import Proposal
+from inlay.generation.request_mode import WHOLE, edit_format, groups
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.llm.retry import Backoff
@@ -64,10 +64,10 @@ async def propose(
     try:
         fitting = await _settled(talks, workspace, asking, objection)
     except (InlayError, asyncio.CancelledError):
-        accounting.failed(workspace, job, _proposal(task, talks, [], asking, monotonic() - started))
+        usage.failed(workspace, job, _proposal(task, talks, [], asking, monotonic() - started))
         raise
     proposal = _proposal(task, talks, fitting, asking, monotonic() - started)
-    accounting.done(workspace, job, proposal)
+    usage.done(workspace, job, proposal)
     asking.emit(Proposed(proposal))
     return proposal
 
@@ -101,18 +101,18 @@ async def _settled(
         if fault is None:
             return fitting
         for talk, each in zip(talks, fitting, strict=True):
-            talk.reject(replace(fault, owed=owing.all_of(each.reading.parts)))
+            talk.reject(replace(fault, owed=missing_edits.all_of(each.reading.parts)))
 
 
 async def _fault(changes: ChangeSet, workspace: Workspace, asking: Asking, objection: Objection | None) -> Fault | None:
     """What the caller or the person's command has against a result."""
     if objection is not None and (misfit := objection(changes)) is not None:
-        return validating.objected(misfit)
+        return check_command.objected(misfit)
     if asking.options.check is None:
         return None
     log.debug("running %s on a copy of the result", asking.options.check)
     asking.emit(Validating(asking.options.check))
-    return await validating.failure(asking.options.check, changes, workspace, asking.options)
+    return await check_command.failure(asking.options.check, changes, workspace, asking.options)
 
 
 async def _all(work: Sequence[Awaitable[Fitting]]) -> list[Fitting]:
@@ -147,11 +147,11 @@ def _proposal(
         Reading(changes.format or format, tuple(part for each in fitting for part in each.reading.parts)),
         tuple(finding for each in fitting for finding in each.findings),
         attempts,
-        accounting.usage_of(attempts),
-        accounting.cost_of(attempts),
+        usage.usage_of(attempts),
+        usage.cost_of(attempts),
         seconds,
         "edits" if by_edits else "whole",
         format if by_edits else WHOLE,
         asking.model.info.name,
-        accounting.whole_tokens(changes, accounting.usage_of(attempts), sum(talk.answered for talk in talks)),
+        usage.whole_tokens(changes, usage.usage_of(attempts), sum(talk.answered for talk in talks)),
     )

@@ -6,7 +6,7 @@ import asyncio
 import threading
 
 from inlay.errors import EditsRefused, Misfit
-from inlay.flows.judging import Fault
+from inlay.generation.evaluate import Fault
 from inlay.model.change import ChangeSet
 from inlay.model.task import GenerateOptions
 from inlay.processes import command

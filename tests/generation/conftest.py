@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from inlay import GenerateOptions, Proposal, Settings, Task, Workspace, propose
-from inlay.flows.events import Event
+from inlay.generation.events import Event
 from inlay.llm import Model, open_model
 from loopback import Loopback
 

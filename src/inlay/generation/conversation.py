@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from inlay.errors import ImplementationError, InlayError, LimitReached, ProviderFailure
-from inlay.flows.answers import Standing
-from inlay.flows.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
-from inlay.flows.judging import Fault, Fitting, judge
-from inlay.flows.strategy import Count, Target, output_tokens, rough, whole_tokens
-from inlay.flows.turns import Turns
+from inlay.generation.chat_turns import Turns
+from inlay.generation.evaluate import Fault, Fitting, judge
+from inlay.generation.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
+from inlay.generation.parse_answer import Standing
+from inlay.generation.request_mode import Count, Target, output_tokens, rough, whole_tokens
 from inlay.llm.call import ask
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model

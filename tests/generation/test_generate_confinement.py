@@ -7,7 +7,7 @@ import pytest
 
 from inlay import GenerateOptions, ImplementationError, Limits, Task, Workspace, generate
 from inlay.engine.formats import read
-from inlay.flows.confining import confined
+from inlay.generation.allowed_files import confined
 from inlay.model.file import RepoPath
 from inlay.storage.state.secrets import prompt_key
 
