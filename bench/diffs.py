@@ -16,8 +16,9 @@ from pathlib import Path
 
 from bench.appliers import ROOT
 from bench.report import table
-from inlay.diffs import chunk, parse
-from inlay.flows.plan import CommitPlan, PlanOptions, plan_steps
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_steps
+from inlay.commits.diff.chunk import chunk
+from inlay.commits.diff.sections import parse
 from inlay.git.history import Step, diffs
 from inlay.llm.tokens import estimate, is_exact, measure, plain
 from inlay.model.answer import ModelInfo

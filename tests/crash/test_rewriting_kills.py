@@ -9,8 +9,8 @@ import pytest
 import rewritings
 import scene
 
+from inlay.commits import rewrite
 from inlay.errors import EnvironmentFailure
-from inlay.flows import rewrite
 
 ENOUGH = 60
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from inlay.diffs import chunk, parse, split
+from inlay.commits.diff.chunk import chunk
+from inlay.commits.diff.sections import parse
+from inlay.commits.diff.split import split
 from inlay.errors import EnvironmentFailure
 from inlay.llm import context_budget
 from inlay.llm.context_budget import Calibration, Overhead
@@ -19,7 +21,7 @@ CLAUDE = ModelInfo("anthropic:claude-sonnet-5", 1_000_000, 64_000, tokenizer="cl
 OTHER = ModelInfo("ollama:something", 32_768, 4_096)
 HASHES = b"".join(b"+golang.org/x/sys v0.0.0/go.mod h1:%sUvXhGk9Q2bT7e=\n" % (b"aZ3%d" % n) for n in range(200))
 TEXTS = {
-    "code": (ROOT / "src/inlay/diffs/splitting.py").read_bytes(),
+    "code": (ROOT / "src/inlay/commits/diff/split.py").read_bytes(),
     "prose": (ROOT / "README.md").read_bytes(),
     "data": (ROOT / "requirements.lock").read_bytes()[:20_000],
     "hashes": HASHES,

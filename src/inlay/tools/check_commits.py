@@ -20,17 +20,17 @@ _MOST = 100
 
 def run(call: Call) -> dict[str, Any]:
     """A verdict on every commit of a range, or on one message."""
-    from inlay.flows import check
+    from inlay.commits import check_rules
+    from inlay.commits.messages import cleaned
     from inlay.git import objects
-    from inlay.messages import cleaned
 
     root = str(call.workspace.root)
-    rules = check.rules_for(root, revisions.settings(root))
+    rules = check_rules.rules_for(root, revisions.settings(root))
     if (message := call.arguments.get("message")) is not None:
-        return _told([check.check_message(cleaned(message, "#"), rules)], more=False)
+        return _told([check_rules.check_message(cleaned(message, "#"), rules)], more=False)
     revision = call.arguments.get("revision")
     ids = objects.listed(root, revisions.require_plain(revision) if revision else objects.default_range(root))
-    verdicts = check.check_commits(check.read(root, ids[:_MOST]), rules)
+    verdicts = check_rules.check_commits(check_rules.read(root, ids[:_MOST]), rules)
     return _told(list(islice(verdicts, _MOST)), more=len(ids) > _MOST)
 
 

@@ -9,7 +9,7 @@ from inlay.tools import revisions, schemas
 from inlay.tools.tool import Annotations, Call, Tool
 
 if TYPE_CHECKING:
-    from inlay.flows.plan import CommitPlan
+    from inlay.commits.chunk_plan import CommitPlan
 
 DESCRIPTION = """\
 See how the diffs of commits would be sent to a model within a budget of tokens: whole where they fit, else split at
@@ -22,7 +22,7 @@ _DEFAULT_BUDGET = 100_000
 
 def run(call: Call) -> dict[str, Any]:
     """A plan for every commit of a range."""
-    from inlay.flows.plan import PlanOptions, plan
+    from inlay.commits.chunk_plan import PlanOptions, plan
 
     revision = revisions.require_plain(call.arguments["revision"])
     ignore = revisions.settings(str(call.workspace.root)).texts("commits.ignore")

@@ -18,14 +18,14 @@ from inlay.cli.place import ROOT
 from inlay.cli.progress import Progress
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
+from inlay.commits.messages import message_file
 from inlay.errors import NeedsDecision, UnknownCommit
-from inlay.messages import reviewed
 from inlay.model.commit import SHORT, Commit
 from inlay.model.history_rewrite import Allowed, Proposal
 from inlay.model.settings import Settings, Value
 
 if TYPE_CHECKING:
-    from inlay.flows.reword import Reworded
+    from inlay.commits.reword import Reworded
 
 
 @click.command("amend")
@@ -134,12 +134,12 @@ def _written(
 ) -> list[Reworded]:
     """What a model proposes; a commit that it has no message for keeps its own, and that is said."""
     from inlay.cli.commits.asking import all_of, at_desk
-    from inlay.flows import check, commit_desk
+    from inlay.commits import check_rules, session
 
-    rules = check.rules_for(root, settings)
+    rules = check_rules.rules_for(root, settings)
     commits = _commits(root, revision)
     if only_failing:
-        verdicts = check.check_commits(commits, rules)
+        verdicts = check_rules.check_commits(commits, rules)
         commits = [commit for commit, verdict in zip(commits, verdicts, strict=True) if verdict.outcome == "fails"]
     answers: list[Reworded] = []
 
@@ -155,7 +155,7 @@ def _written(
     with Progress(quiet=quiet) as progress:
         if commits:
             at = at_desk(root, settings, record, progress)
-            written = commit_desk.propose_messages(at, commits, rules)
+            written = session.propose_messages(at, commits, rules)
             all_of(written, at, "commits-amend", len(commits), progress, take)
     return answers
 
@@ -172,27 +172,27 @@ def _proposals(root: str, revision: str | None, source: str | None, edit: bool, 
 
 
 def _commits(root: str, revision: str | None) -> list[Commit]:
-    from inlay.flows import check
+    from inlay.commits import check_rules
     from inlay.git import objects
 
-    return list(check.read(root, objects.listed(root, revision or objects.default_range(root))))
+    return list(check_rules.read(root, objects.listed(root, revision or objects.default_range(root))))
 
 
 def _from_file(root: str, source: str, revision: str | None) -> list[Proposal]:
-    from inlay.flows import check
+    from inlay.commits import check_rules
 
-    said = reviewed.read(_text(source))
+    said = message_file.read(_text(source))
     known = {commit.id for commit in _commits(root, revision)} if revision else said.keys()
     if strange := [commit for commit in said if commit not in known]:
         raise UnknownCommit(f"{source} has a message for {strange[0][:10]}, which is not in {revision}")
-    return [Proposal(commit, said[commit.id]) for commit in check.read(root, said)]
+    return [Proposal(commit, said[commit.id]) for commit in check_rules.read(root, said)]
 
 
 def _edited(proposals: Sequence[Proposal]) -> list[Proposal]:
     from inlay.processes import editor
 
-    written = editor.edit(reviewed.render(proposals), "COMMIT_MESSAGES")
-    said = reviewed.read(written) if written is not None else {}
+    written = editor.edit(message_file.render(proposals), "COMMIT_MESSAGES")
+    said = message_file.read(written) if written is not None else {}
     return [Proposal(each.commit, said[each.commit.id]) for each in proposals if each.commit.id in said]
 
 
@@ -205,7 +205,7 @@ def _text(source: str) -> str:
 
 
 def _save(file: str, proposals: Sequence[Proposal]) -> None:
-    data = reviewed.render(proposals).encode("utf-8", "surrogateescape")
+    data = message_file.render(proposals).encode("utf-8", "surrogateescape")
     if file == "-":
         sys.stdout.buffer.write(data)
         return
@@ -227,7 +227,7 @@ def _rewrite(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    from inlay.flows import rewrite
+    from inlay.commits import rewrite
 
     new = rewrite.reworded(proposals)
     # Whatever stands against it is said before anybody has looked at a message.

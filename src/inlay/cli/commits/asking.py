@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 
 from inlay.cli.progress import Progress
-from inlay.flows.commit_desk import Desk, desk
+from inlay.commits.session import Desk, desk
 from inlay.llm import open_model
 from inlay.model.settings import Settings
 

@@ -16,7 +16,7 @@ from inlay.cli.commits.counting import Counting
 from inlay.cli.place import ROOT
 from inlay.cli.progress import Progress
 from inlay.cli.reporting import Reporting
-from inlay.messages import Ruleset
+from inlay.commits.messages import Ruleset
 from inlay.model.commit import Verdict
 from inlay.model.settings import Settings, Value
 
@@ -117,9 +117,9 @@ def _settings(root: str, *, quiet: bool, **flags: Value) -> Settings:
 
 
 def _rules(root: str, settings: Settings, teller: verdicts.Teller) -> Ruleset:
-    from inlay.flows import check
+    from inlay.commits import check_rules
 
-    rules = check.rules_for(root, settings)
+    rules = check_rules.rules_for(root, settings)
     teller.begin(rules)
     return rules
 
@@ -127,11 +127,11 @@ def _rules(root: str, settings: Settings, teller: verdicts.Teller) -> Ruleset:
 def _judge(root: str, revision: str | None, settings: Settings, record: str | None, teller: verdicts.Teller) -> None:
     """By the rules and by a model."""
     from inlay.cli.commits.asking import all_of, at_desk
-    from inlay.flows import check, commit_desk
+    from inlay.commits import check_rules, session
     from inlay.git import objects
 
     rules = _rules(root, settings, teller)
-    commits = list(check.read(root, objects.listed(root, revision or objects.default_range(root))))
+    commits = list(check_rules.read(root, objects.listed(root, revision or objects.default_range(root))))
     if not commits:
         return
 
@@ -142,31 +142,31 @@ def _judge(root: str, revision: str | None, settings: Settings, record: str | No
 
     with Progress(quiet=teller.is_for_programs) as progress:
         at = at_desk(root, settings, record, progress)
-        judged = commit_desk.check_with_model(at, commits, rules)
+        judged = session.check_with_model(at, commits, rules)
         all_of(judged, at, "commits-check", len(commits), progress, take)
 
 
 def _verdicts(
     root: str, revision: str | None, message: str | None, settings: Settings, teller: verdicts.Teller
 ) -> Iterator[Verdict]:
-    from inlay.flows import check
+    from inlay.commits import check_rules
     from inlay.git import objects, repository
 
     rules = _rules(root, settings, teller)
     if message is not None:
-        yield check.check_message(_message(root, message), rules, repository.author(root))
+        yield check_rules.check_message(_message(root, message), rules, repository.author(root))
         return
     ids = objects.listed(root, revision or objects.default_range(root))
     with Counting("checked", len(ids)) as progress:
-        for verdict in check.check_commits(check.read(root, ids), rules):
+        for verdict in check_rules.check_commits(check_rules.read(root, ids), rules):
             yield verdict
             progress.step()
 
 
 def _message(root: str, file: str) -> str:
     """The message as git would take it."""
+    from inlay.commits.messages import cleaned
     from inlay.git import repository
-    from inlay.messages import cleaned
 
     data = sys.stdin.buffer.read() if file == "-" else _bytes(file)
     return cleaned(data.decode("utf-8", "surrogateescape"), repository.comment_mark(root))

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from inlay.cli.commits.side_by_side import columns
 from inlay.cli.dialogue import Dialogue
+from inlay.commits.messages.cleanup import cleaned
 from inlay.errors import EnvironmentFailure
-from inlay.messages.cleanup import cleaned
 from inlay.model.commit import SHORT
 from inlay.model.history_rewrite import Proposal
 from inlay.processes import editor

@@ -16,8 +16,8 @@ from inlay.cli.place import ROOT
 from inlay.cli.progress import Progress
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
+from inlay.commits.reword import Reworded
 from inlay.errors import EnvironmentFailure, InlayError, NeedsDecision
-from inlay.flows.reword import Reworded
 from inlay.model.settings import Settings, Value
 
 # Where git has a message already, or will make one, nobody wants another.
@@ -90,15 +90,15 @@ def _settings(root: str, flags: dict[str, Value], *, quiet: bool) -> Settings:
 
 def _drafted(root: str, settings: Settings, record: str | None, *, quiet: bool) -> Reworded:
     from inlay.cli.commits.asking import at_desk
-    from inlay.flows import check, commit_desk
+    from inlay.commits import check_rules, session
 
-    rules = check.rules_for(root, settings)
+    rules = check_rules.rules_for(root, settings)
     with Progress(quiet=quiet) as progress:
         at = at_desk(root, settings, record, progress)
         progress.step(f"asking {at.model.info.name}")
         drafted = None
         try:
-            drafted = asyncio.run(commit_desk.draft_message(at, rules))
+            drafted = asyncio.run(session.draft_message(at, rules))
         finally:
             at.close("commits-draft", "done" if drafted and drafted.message else "failed")
     if drafted is None:

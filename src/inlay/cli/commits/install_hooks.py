@@ -36,10 +36,12 @@ def command(reporting: Reporting, root: str, draft: bool, is_removing: bool, as_
 
     Exits with 0 when it is done, 4 when a person must make room first, 5 when git or the disk is at fault.
     """
-    from inlay.flows import hooks
+    from inlay.commits import install_hooks
 
     reporting.audience = "program" if as_json else "person"
-    folder, placed = hooks.remove(root) if is_removing else hooks.install(root, sys.executable, draft=draft)
+    folder, placed = (
+        install_hooks.remove(root) if is_removing else install_hooks.install(root, sys.executable, draft=draft)
+    )
     if as_json:
         click.echo(json.dumps({"folder": folder, "hooks": [asdict(each) for each in placed]}))
         return

@@ -14,7 +14,7 @@ from inlay.cli.configuration import MODEL, configured
 from inlay.cli.place import ROOT
 from inlay.cli.reporting import Reporting
 from inlay.cli.terminal import Painter, say
-from inlay.flows.plan import CommitPlan, PlanOptions, Totals, plan, usage
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, Totals, plan, usage
 from inlay.model.answer import ModelInfo
 from inlay.model.git_diff import Chunk, Piece
 from inlay.model.settings import Settings
@@ -79,10 +79,10 @@ def _options(root: str, settings: Settings, budget: int | None) -> PlanOptions:
         if budget is None:
             raise click.UsageError("Say --model NAME or --budget TOKENS; no model is configured.")
         return PlanOptions.of(None, budget, ignore)
-    from inlay.flows import commit_desk
+    from inlay.commits import session
 
     # What would really be sent is cut by what earlier answers told about the model.
-    room = commit_desk.room(root, info)
+    room = session.room(root, info)
     return PlanOptions.of(info, min(room, budget or room), ignore)
 
 

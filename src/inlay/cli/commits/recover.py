@@ -28,7 +28,7 @@ def command(reporting: Reporting, root: str, as_json: bool) -> None:
 
     Exits with 0 when nothing is in the way any more, 5 when something is.
     """
-    from inlay.flows import rewrite
+    from inlay.commits import rewrite
 
     reporting.audience = "program" if as_json else "person"
     gone = rewrite.recover(root)

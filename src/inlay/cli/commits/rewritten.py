@@ -15,7 +15,7 @@ from inlay.model.commit import SHORT
 from inlay.model.history_rewrite import Backup, Rewriting
 
 if TYPE_CHECKING:
-    from inlay.flows.reword import Reworded
+    from inlay.commits.reword import Reworded
 
 
 def tell(planned: Rewriting, backup: Backup, answers: Sequence[Reworded] = (), *, as_json: bool) -> None:

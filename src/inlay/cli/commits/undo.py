@@ -34,7 +34,7 @@ def command(reporting: Reporting, number: int | None, root: str, is_listing: boo
     Exits with 0 when it is done, 2 when there is no such rewriting, 4 when the branch has moved on, 5 when git is at
     fault.
     """
-    from inlay.flows import rewrite
+    from inlay.commits import rewrite
     from inlay.git.rewrite_refs import backups
 
     reporting.audience = "program" if as_json else "person"

@@ -11,7 +11,7 @@ import click
 
 from inlay.cli.sarif import Level, Problem, as_sarif
 from inlay.cli.terminal import Painter, say
-from inlay.messages import Ruleset
+from inlay.commits.messages import Ruleset
 from inlay.model.commit import SHORT, Issue, Severity, Verdict
 
 _SIGNS = {"passes": ("✔", "green"), "fails": ("✗", "red"), "unchecked": ("?", "yellow")}
