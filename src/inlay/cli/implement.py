@@ -17,8 +17,8 @@ from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
 
 if TYPE_CHECKING:
-    from inlay.implement.launching import Document, Launch
-    from inlay.implement.running import Ending
+    from inlay.implement.run.drive import Ending
+    from inlay.implement.run.schedule import Document, Launch
 
 
 @click.command("implement")
@@ -96,7 +96,7 @@ def command(
     found = _found(documents, where, settings)
 
     async def work(launch: Launch) -> Sequence[Ending]:
-        from inlay.implement.launching import implement_all
+        from inlay.implement.run.schedule import implement_all
 
         return await implement_all(found, launch, options, jobs=jobs)
 
@@ -120,7 +120,7 @@ def _options(settings: Settings, given: RunOptions) -> RunOptions:
 
 def _found(names: Sequence[str], root: str, settings: Settings) -> list[Document]:
     """The documents that are meant; in a directory, every Markdown file that lists files to change."""
-    from inlay.implement.launching import Document, understood
+    from inlay.implement.run.schedule import Document, understood
 
     found: dict[str, Document] = {}
     for name in names:

@@ -23,8 +23,8 @@ from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
 
 if TYPE_CHECKING:
-    from inlay.implement.launching import Launch
-    from inlay.implement.running import Ending
+    from inlay.implement.run.drive import Ending
+    from inlay.implement.run.schedule import Launch
 
 # The worst first: what a person must do something about, before what only went wrong.
 _GRAVITY = (4, 5, 3, 70, 2, 1, 0)
@@ -42,7 +42,7 @@ def run(
     record: str | None = None,
 ) -> Sequence[Ending]:
     """Do the work with a model, a view and somebody to ask."""
-    from inlay.implement.launching import Launch, limits
+    from inlay.implement.run.schedule import Launch, limits
     from inlay.llm.limits import Spending
 
     with Progress(quiet=quiet) as progress:
@@ -102,7 +102,7 @@ def _status(endings: Sequence[Ending]) -> str:
 
 
 def _as_json(ending: Ending) -> dict[str, Any]:
-    from inlay.implement.report import as_json
+    from inlay.implement.graph.run_report import as_json
 
     told = as_json(ending.report) if ending.report else {"document": ending.document}
     return {

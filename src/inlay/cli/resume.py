@@ -16,8 +16,8 @@ from inlay.landing.decisions_json import read_decisions
 from inlay.storage.stores import runs
 
 if TYPE_CHECKING:
-    from inlay.implement.launching import Launch
-    from inlay.implement.running import Ending
+    from inlay.implement.run.drive import Ending
+    from inlay.implement.run.schedule import Launch
 
 
 @click.command("resume")
@@ -81,7 +81,7 @@ def command(
     answer = _answer(approve, deny, decisions)
 
     async def work(launch: Launch) -> Sequence[Ending]:
-        from inlay.implement.launching import go_on
+        from inlay.implement.run.schedule import go_on
 
         return [await go_on(folder, launch, answer)]
 

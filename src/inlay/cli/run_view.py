@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inlay.cli.progress import Progress
-from inlay.implement.events import RunEvent
+from inlay.implement.graph.run_events import RunEvent
 
 _STEPS = 8  # columns of the longest name of a step
 

@@ -18,8 +18,8 @@ _MOST = 60
 
 def run(call: Call) -> dict[str, Any]:
     """One document judged."""
-    from inlay.implement.gate import blocked, check
-    from inlay.implement.parsing import parse
+    from inlay.implement.gate.check_document import blocked, check
+    from inlay.implement.spec.parse_document import parse
 
     text, name = _document(call)
     spec = parse(text, name, revisions.settings(str(call.workspace.root)).table("implement.headings"))

@@ -15,8 +15,8 @@ from inlay.cli.reporting import Reporting
 from inlay.cli.sarif import Problem, as_sarif
 from inlay.cli.spec import documents as reading
 from inlay.cli.terminal import Painter, say
-from inlay.implement.gate import blocked, check
-from inlay.implement.spec import Remark, Spec
+from inlay.implement.gate.check_document import blocked, check
+from inlay.implement.spec.document import Remark, Spec
 from inlay.storage import Workspace
 
 _BLOCKED = 1

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from inlay.cli import configuration
-from inlay.implement.parsing import parse
-from inlay.implement.spec import Spec
+from inlay.implement.spec.document import Spec
+from inlay.implement.spec.parse_document import parse
 from inlay.landing.reply_text import as_text
 
 ARGUMENT = click.argument("documents", nargs=-1, required=True, metavar="DOC...")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from inlay.cli.terminal import safe
-from inlay.implement.blank import blank
+from inlay.implement.spec.document_template import blank
 
 
 @click.command("init")

@@ -15,8 +15,8 @@ from inlay.cli.place import ROOT
 from inlay.cli.reporting import Reporting
 from inlay.cli.spec import documents as reading
 from inlay.cli.terminal import Painter, say
-from inlay.implement.spec import PlannedFile, PlannedTest, Spec
-from inlay.implement.tracing import Traced, trace
+from inlay.implement.spec.document import PlannedFile, PlannedTest, Spec
+from inlay.implement.spec.traceability import Traced, trace
 
 _SIGNS = {"add": ("+", "green"), "modify": ("~", "yellow"), "delete": ("-", "red"), "unknown": ("?", "magenta")}
 
