@@ -20,7 +20,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
-from inlay.mcp_server.serving import Gate
+from inlay.mcp_server.serve import Gate
 from inlay.storage.state import server_token
 
 INLAY = str(Path(sys.executable).with_name("inlay"))

@@ -11,10 +11,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
-from inlay.tools import dialects, waiting
-from inlay.tools.failures import clean, failed, of
-from inlay.tools.registry import TOOLS
-from inlay.tools.repeats import Repeats
+from inlay.tools import pending_results as waiting
+from inlay.tools import provider_schemas
+from inlay.tools.all_tools import TOOLS
+from inlay.tools.error_results import clean, failed, of
+from inlay.tools.loop_guard import Repeats
 from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
 from inlay.tools.validation import problems
 
@@ -116,7 +117,7 @@ class Toolbox:
         """
         from inlay.engine import checks, formats, staging  # noqa: F401
         from inlay.landing import approve_pending  # noqa: F401
-        from inlay.tools import landings, mending  # noqa: F401
+        from inlay.tools import argument_aliases, results  # noqa: F401
 
         with contextlib.suppress(InlayError):
             _ = self.workspace
@@ -145,7 +146,7 @@ class Toolbox:
     def carry_out(self, plan: str) -> Outcome:
         """Write what waits in a plan, because a person agreed."""
         from inlay.landing import approve_pending
-        from inlay.tools.landings import told
+        from inlay.tools.results import told
 
         with self._turn, self.workspace.turn():
             return self._guarded(lambda: told(approve_pending.carry_out(plan, self.workspace)))
@@ -162,15 +163,15 @@ class Toolbox:
 
     def anthropic(self) -> list[dict[str, Any]]:
         """Tool definitions for the Anthropic Messages API."""
-        return dialects.anthropic(self.tools)
+        return provider_schemas.anthropic(self.tools)
 
     def openai(self) -> list[dict[str, Any]]:
         """Tool definitions for the OpenAI Chat Completions API."""
-        return dialects.openai(self.tools)
+        return provider_schemas.openai(self.tools)
 
     def langchain(self) -> list[dict[str, Any]]:
         """What LangChain's `StructuredTool.from_function` takes, tool by tool."""
-        return dialects.langchain(self.tools, lambda name, arguments: self.call(name, arguments).text)
+        return provider_schemas.langchain(self.tools, lambda name, arguments: self.call(name, arguments).text)
 
     def _attempted(
         self,
@@ -179,7 +180,7 @@ class Toolbox:
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> Outcome:
-        from inlay.tools.mending import mended
+        from inlay.tools.argument_aliases import mended
 
         if isinstance(arguments, Mapping):
             arguments = mended(arguments, tool.input_schema)

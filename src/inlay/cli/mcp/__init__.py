@@ -43,7 +43,7 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
     if context.invoked_subcommand is not None:
         return
     try:
-        from inlay.mcp_server import serving
+        from inlay.mcp_server import serve
     except ModuleNotFoundError as error:
         message = f"{error.name} is not installed; the server needs the extra: pip install 'inlay[mcp]'"
         raise EnvironmentFailure(message) from None
@@ -57,11 +57,11 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
         click.echo(
             "Waiting for an MCP client on standard input; `inlay mcp install` sets one up. Ctrl-D ends.", err=True
         )
-    serving.over_stdio(toolbox)
+    serve.over_stdio(toolbox)
 
 
 def _serve_http(toolbox: Toolbox, port: int) -> None:
-    from inlay.mcp_server import serving
+    from inlay.mcp_server import serve
     from inlay.storage.state import server_token
 
     secret, file = server_token.of(toolbox.root)
@@ -71,6 +71,6 @@ def _serve_http(toolbox: Toolbox, port: int) -> None:
         click.echo(f"Clients send the header Authorization: Bearer followed by the content of {file}", err=True)
 
     try:
-        serving.over_http(toolbox, port, secret, on_ready)
+        serve.over_http(toolbox, port, secret, on_ready)
     except OSError as error:
         raise EnvironmentFailure(f"cannot listen on port {port}: {error.strerror}") from error

@@ -88,7 +88,7 @@ def _filled(text: str, root: Path) -> str:
 
 
 def _examined(start: Start, root: Path, *, quiet: bool) -> dict[str, Any]:
-    from inlay.mcp_server.probing import Unanswered, probe
+    from inlay.mcp_server.probe_server import Unanswered, probe
 
     told: dict[str, Any] = {"where": start.where, "command": [start.command, *start.arguments], "answers": False}
     paint = Painter(sys.stdout)

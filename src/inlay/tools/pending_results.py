@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inlay.tools.failures import clean
+from inlay.tools.error_results import clean
 from inlay.tools.tool import Outcome
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def told(plan: Pending) -> Outcome:
 def question(plan: Pending, workspace: Workspace, most: int) -> str:
     """For the person: why they are asked, and the difference within so many bytes; raises where it is stale."""
     from inlay.landing import approve_pending
-    from inlay.tools.landings import unified
+    from inlay.tools.results import unified
 
     changes = approve_pending.changes_of(plan, workspace).changes
     diff = "".join(unified(change, most // len(changes)) for change in changes)

@@ -14,7 +14,7 @@ from inlay.landing.write import Write, write_all
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, content_digest
 from inlay.model.file import File, RepoPath
-from inlay.nodes.state import FileWriteProposal, MergeDecision, SafeWriteState
+from inlay.nodes.write_state import FileWriteProposal, MergeDecision, SafeWriteState
 from inlay.storage import Workspace
 from inlay.text.diff import difference
 from inlay.text.excerpt import excerpt

@@ -27,7 +27,7 @@ def listed() -> list[types.Prompt]:
 def text(name: str) -> str | None:
     """The text of a prompt, or None where there is none of that name."""
     from inlay.engine.formats import FORMATS
-    from inlay.tools.write_patch import DESCRIPTION
+    from inlay.tools.calls.write_patch import DESCRIPTION
 
     if name == PATCH_RULES:
         return DESCRIPTION

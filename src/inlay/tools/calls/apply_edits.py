@@ -49,7 +49,7 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.engine.formats.json_objects import Refused, parts_of
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.model.edit import Reading, Update
-    from inlay.tools.landings import land
+    from inlay.tools.results import land
 
     path, edits = call.arguments["path"], call.arguments["edits"]
     try:

@@ -20,8 +20,8 @@ def run(call: Call) -> dict[str, Any]:
 
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.model.decision import Decision
-    from inlay.tools.mending import mended
-    from inlay.tools.registry import TOOLS
+    from inlay.tools.all_tools import TOOLS
+    from inlay.tools.argument_aliases import mended
     from inlay.tools.validation import problems
 
     tool = TOOLS[call.arguments["tool"]]

@@ -21,7 +21,7 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.landing.reply_text import require_text
     from inlay.landing.target_file import fill_in
-    from inlay.tools.landings import land
+    from inlay.tools.results import land
 
     reply, format, path = (call.arguments.get(name) for name in ("reply", "format", "path"))
     assert isinstance(reply, str)

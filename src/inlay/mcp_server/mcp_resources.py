@@ -7,7 +7,7 @@ from typing import Any
 
 import mcp_types as types
 
-from inlay.tools import Toolbox, records
+from inlay.tools import Toolbox, resources
 
 _RECEIPTS = "inlay://receipts"
 _LOG = "inlay://log"
@@ -38,9 +38,9 @@ def read(toolbox: Toolbox, uri: str) -> str | None:
     """The content of a resource, or None where there is none of that name; raises UnknownReceipt."""
     found: dict[str, Any] | None = None
     if uri == _RECEIPTS:
-        found = records.receipts(toolbox.workspace)
+        found = resources.receipts(toolbox.workspace)
     elif uri == _LOG:
-        found = records.log(toolbox.workspace)
+        found = resources.log(toolbox.workspace)
     elif uri.startswith(f"{_RECEIPTS}/"):
-        found = records.receipt(toolbox.workspace, uri.removeprefix(f"{_RECEIPTS}/"))
+        found = resources.receipt(toolbox.workspace, uri.removeprefix(f"{_RECEIPTS}/"))
     return None if found is None else json.dumps(found, ensure_ascii=False)

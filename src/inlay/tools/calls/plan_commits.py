@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from inlay.tools import revisions, schemas
+from inlay.tools import commit_arguments, schemas
 from inlay.tools.tool import Annotations, Call, Tool
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def run(call: Call) -> dict[str, Any]:
     """A plan for every commit of a range."""
     from inlay.commits.chunk_plan import PlanOptions, plan
 
-    revision = revisions.require_plain(call.arguments["revision"])
-    ignore = revisions.settings(str(call.workspace.root)).texts("commits.ignore")
+    revision = commit_arguments.require_plain(call.arguments["revision"])
+    ignore = commit_arguments.settings(str(call.workspace.root)).texts("commits.ignore")
     options = PlanOptions.of(None, call.arguments.get("budget", _DEFAULT_BUDGET), ignore)
     plans = plan(str(call.workspace.root), revision, options)
     found = [_told(each) for each in islice(plans, _MOST_COMMITS)]
@@ -52,7 +52,7 @@ TOOL = Tool(
     description=DESCRIPTION,
     input_schema=schemas.arguments(
         ("revision",),
-        revision=revisions.SCHEMA,
+        revision=commit_arguments.SCHEMA,
         budget={"type": "integer", "minimum": 100, "description": "Tokens of diff in one request."},
     ),
     output_schema=schemas.result(

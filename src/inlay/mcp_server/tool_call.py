@@ -13,8 +13,8 @@ import anyio.to_thread
 import mcp_types as types
 
 from inlay.errors import InlayError
-from inlay.mcp_server import asking
-from inlay.mcp_server.asking import Answer, Context
+from inlay.mcp_server import elicitation
+from inlay.mcp_server.elicitation import Answer, Context
 from inlay.tools import Outcome, Progress, Stopped, Toolbox
 
 Result = types.CallToolResult | types.InputRequiredResult
@@ -22,19 +22,19 @@ Result = types.CallToolResult | types.InputRequiredResult
 
 async def call(toolbox: Toolbox, ctx: Context, params: types.CallToolRequestParams) -> Result:
     """The result of a call, or a question that must be answered first."""
-    if answered := asking.answered(params):
+    if answered := elicitation.answered(params):
         waiting = await anyio.to_thread.run_sync(toolbox.waiting, answered[0], params.name)
         return _result(await _settled(toolbox, *answered, waiting) if waiting.plan else waiting)
     outcome = await _run(toolbox, ctx, params)
-    if outcome.plan is None or not asking.can_ask(ctx):
+    if outcome.plan is None or not elicitation.can_ask(ctx):
         return _result(outcome)
     try:
         question = await anyio.to_thread.run_sync(toolbox.question, outcome.plan)
     except InlayError:
         return _result(outcome)
-    if asking.asks_by_result(ctx):
-        return asking.request(outcome.plan, question)
-    return _result(await _settled(toolbox, outcome.plan, await asking.ask(ctx, question), outcome))
+    if elicitation.asks_by_result(ctx):
+        return elicitation.request(outcome.plan, question)
+    return _result(await _settled(toolbox, outcome.plan, await elicitation.ask(ctx, question), outcome))
 
 
 async def _settled(toolbox: Toolbox, plan: str, answer: Answer, waiting: Outcome) -> Outcome:

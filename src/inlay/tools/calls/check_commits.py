@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from inlay.tools import revisions, schemas
+from inlay.tools import commit_arguments, schemas
 from inlay.tools.tool import Annotations, Call, Tool
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.git import objects
 
     root = str(call.workspace.root)
-    rules = check_rules.rules_for(root, revisions.settings(root))
+    rules = check_rules.rules_for(root, commit_arguments.settings(root))
     if (message := call.arguments.get("message")) is not None:
         return _told([check_rules.check_message(cleaned(message, "#"), rules)], more=False)
     revision = call.arguments.get("revision")
-    ids = objects.listed(root, revisions.require_plain(revision) if revision else objects.default_range(root))
+    ids = objects.listed(root, commit_arguments.require_plain(revision) if revision else objects.default_range(root))
     verdicts = check_rules.check_commits(check_rules.read(root, ids[:_MOST]), rules)
     return _told(list(islice(verdicts, _MOST)), more=len(ids) > _MOST)
 
@@ -59,7 +59,7 @@ TOOL = Tool(
     title="Check commit messages",
     description=DESCRIPTION,
     input_schema=schemas.arguments(
-        revision=revisions.SCHEMA,
+        revision=commit_arguments.SCHEMA,
         message={"type": "string", "minLength": 1, "description": "A message that is about to become a commit."},
     ),
     output_schema=schemas.result(

@@ -21,7 +21,7 @@ _STRATEGIES = ["replace", "append", "insert", "extend"]
 def run(call: Call) -> dict[str, Any]:
     """Content written by name."""
     from inlay.landing.write import Write, proposed
-    from inlay.tools.landings import finish
+    from inlay.tools.results import finish
 
     told = call.arguments
     wanted = Write(

@@ -38,7 +38,7 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.engine import formats
     from inlay.landing.reply_text import require_text
     from inlay.tools.contamination import purified
-    from inlay.tools.landings import land
+    from inlay.tools.results import land
 
     text, path = call.arguments["patch"], call.arguments.get("path")
     require_text(text, "the patch")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from inlay.tools import revisions, schemas
+from inlay.tools import commit_arguments, schemas
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -22,7 +22,7 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.implement.spec.parse_document import parse
 
     text, name = _document(call)
-    spec = parse(text, name, revisions.settings(str(call.workspace.root)).table("implement.headings"))
+    spec = parse(text, name, commit_arguments.settings(str(call.workspace.root)).table("implement.headings"))
     remarks = check(spec, call.workspace)
     return {
         "kind": "spec",

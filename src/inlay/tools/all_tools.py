@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from inlay.tools import (
+from inlay.tools.calls import (
     apply_edits,
     apply_reply,
     check_commits,

@@ -15,7 +15,7 @@ back the bytes it had. Where a file was changed since, nothing is written. An un
 
 def run(call: Call) -> dict[str, Any]:
     """One receipt reversed."""
-    from inlay.tools.history import told
+    from inlay.tools.calls.history import told
 
     call.report("writing")
     receipt = call.workspace.undo(call.arguments.get("id"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from inlay.tools import history
-from inlay.tools.failures import clean
+from inlay.tools.calls import history
+from inlay.tools.error_results import clean
 
 if TYPE_CHECKING:
     from inlay.model.change import Change
@@ -25,7 +25,7 @@ def receipts(workspace: Workspace, most: int = 100) -> dict[str, Any]:
 
 def receipt(workspace: Workspace, id: str) -> dict[str, Any]:
     """One receipt with the difference it made; raises UnknownReceipt."""
-    from inlay.tools.landings import unified
+    from inlay.tools.results import unified
 
     told = history.told(workspace.receipt(id))
     changes = [_change(one) for one in workspace.contents(id)]
