@@ -20,7 +20,7 @@ from inlay import (
     Workspace,
     write,
 )
-from inlay.cli.approval import Prompt
+from inlay.cli.ask.approval_question import Prompt
 from inlay.text.diff import difference
 from inlay.text.excerpt import excerpt
 
