@@ -90,7 +90,9 @@ _HOMES = {
     "inlay.landing.embed": "EmbedRequest EmbedResult embed",
     "inlay.landing.apply_decision": "preview",
     "inlay.landing.decisions_json": "read_decisions",
-    "inlay.generation.events": "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating",
+    "inlay.generation.events": (
+        "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating"
+    ),
     "inlay.generation.generate": "agenerate generate generate_many land_proposal propose stream",
     "inlay.landing.land": "Landing land",
     "inlay.landing.land_options": "LandOptions",

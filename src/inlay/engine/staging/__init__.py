@@ -1,5 +1,5 @@
-"""A reading and the files it means -> all changes in memory, or every reason why not."""
+"""A reading and the files it means -> all changes in memory, or every reason why not; `stage` is the front door."""
 
-from __future__ import annotations
+from inlay.engine.staging.stage import stage
 
-from inlay.engine.staging.stage import stage as stage
+__all__ = ["stage"]
