@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from inlay.tools.calls import history
 from inlay.tools.error_results import clean
+from inlay.tools.results import receipt_json, unified
 
 if TYPE_CHECKING:
     from inlay.model.change import Change
@@ -19,15 +19,13 @@ _MOST_DIFF = 64 * 1024
 
 def receipts(workspace: Workspace, most: int = 100) -> dict[str, Any]:
     """The newest receipts."""
-    found: dict[str, Any] = clean({"receipts": [history.told(receipt) for receipt in workspace.history(most)]})
+    found: dict[str, Any] = clean({"receipts": [receipt_json(receipt) for receipt in workspace.history(most)]})
     return found
 
 
 def receipt(workspace: Workspace, id: str) -> dict[str, Any]:
     """One receipt with the difference it made; raises UnknownReceipt."""
-    from inlay.tools.results import unified
-
-    told = history.told(workspace.receipt(id))
+    told = receipt_json(workspace.receipt(id))
     changes = [_change(one) for one in workspace.contents(id)]
     diff = "".join(unified(change, _MOST_DIFF) for change in changes if change is not None)
     found: dict[str, Any] = clean({**told, "diff": diff})

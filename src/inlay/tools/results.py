@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from inlay.model.change import Change, ChangeSet
     from inlay.model.edit import Reading
     from inlay.model.match import Match
-    from inlay.model.receipt import Kind
+    from inlay.model.receipt import Kind, Receipt
 
 HASH_LENGTH = 16  #: hexadecimal digits of a content hash: a model repeats it, so it is not longer than it must be
 _MOST_DIFF = 10 * 1024  # bytes
@@ -149,3 +149,15 @@ def unified(change: Change, limit: int | None = None) -> str:
         shown = excerpt(found, limit)
         lines = [*(line.plain for line in shown.lines), *([shown.note] if shown.note else [])]
     return "\n".join([f"--- {before}", f"+++ {after}", *lines]) + "\n"
+
+
+def receipt_json(receipt: Receipt) -> dict[str, Any]:
+    """A receipt as a model reads it."""
+    return {
+        "id": receipt.id,
+        "time": receipt.time,
+        "kind": receipt.kind,
+        "summary": receipt.summary,
+        "reverses": receipt.reverses or None,
+        "files": [{"path": str(file.path), "action": file.action} for file in receipt.files],
+    }

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inlay.tools import schemas
+from inlay.tools.results import receipt_json
 from inlay.tools.tool import Annotations, Call, Tool
-
-if TYPE_CHECKING:
-    from inlay.model.receipt import Receipt
 
 DESCRIPTION = "List the changes that were written to this project, newest first, with the numbers that undo takes."
 _MOST = 20
@@ -16,20 +14,8 @@ _MOST = 20
 
 def run(call: Call) -> dict[str, Any]:
     """The newest receipts."""
-    found = call.workspace.history(call.arguments.get("most", _MOST))
-    return {"kind": "history", "changes": [told(receipt) for receipt in found]}
-
-
-def told(receipt: Receipt) -> dict[str, Any]:
-    """A receipt as a model reads it."""
-    return {
-        "id": receipt.id,
-        "time": receipt.time,
-        "kind": receipt.kind,
-        "summary": receipt.summary,
-        "reverses": receipt.reverses or None,
-        "files": [{"path": str(file.path), "action": file.action} for file in receipt.files],
-    }
+    receipts = call.workspace.history(call.arguments.get("most", _MOST))
+    return {"kind": "history", "changes": [receipt_json(receipt) for receipt in receipts]}
 
 
 TOOL = Tool(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from inlay.tools import schemas
+from inlay.tools.results import receipt_json
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -15,12 +16,10 @@ back the bytes it had. Where a file was changed since, nothing is written. An un
 
 def run(call: Call) -> dict[str, Any]:
     """One receipt reversed."""
-    from inlay.tools.calls.history import told
-
     call.report("writing")
     receipt = call.workspace.undo(call.arguments.get("id"))
     message = f"Change {receipt.reverses} was taken back. This is change {receipt.id}."
-    return {"kind": "undone", "message": message, "change": told(receipt)}
+    return {"kind": "undone", "message": message, "change": receipt_json(receipt)}
 
 
 TOOL = Tool(

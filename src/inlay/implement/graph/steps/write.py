@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 from inlay.errors import NeedsDecision, ReplyRejected, SafeFileWriteError, StaleFile
 from inlay.implement.graph.changes_codec import kept
+from inlay.implement.graph.land_piece import finish_piece, summary_of
 from inlay.implement.graph.run_context import Job
 from inlay.implement.graph.run_state import Piece, Proposed, State, WrittenPiece, stopped
-from inlay.landing.decisions_json import read_decisions
-from inlay.landing.land import Landing, finish
+from inlay.landing.land import Landing
 from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Approve, Decision, Need, content_digest
-from inlay.model.edit import Reading
-from inlay.model.file import RepoPath
+from inlay.model.decision import content_digest
 from inlay.model.receipt import Written
 from inlay.storage import Workspace
 
-# Of a file that this very run has made nothing is lost that anybody else wrote.
-_OF_SIZE = frozenset({"large-replacement", "large-removal"})
 _MOST_STALE = 3  # a file that changes again and again belongs to somebody else
 
 
@@ -44,57 +39,21 @@ async def write(state: State, job: Job) -> dict[str, Any]:
     return {"proposed": rest, "decisions": "", "asked": [], "written": [*state.get("written", []), done]}
 
 
-def rehearse(proposed: Proposed, state: State, job: Job) -> SafeFileWriteError | None:
-    """What would have to be decided before the proposal may land, with everything a person wants to see."""
-    changes = kept(proposed["content"], job.folder(state))
-    try:
-        _finish(changes, state, job, LandOptions(dry_run=True, threshold=job.options.threshold, yes=job.options.yes))
-    except SafeFileWriteError as error:
-        return error
-    return None
-
-
 def _landed(changes: ChangeSet, proposed: Proposed, state: State, job: Job) -> WrittenPiece:
     change = changes.changes[0]
     earlier, earlier_receipt = _earlier(change, state, job.workspace)
     if earlier is not None:
         return _told(proposed["piece"], change, earlier.action, earlier_receipt, earlier.after)
     options = LandOptions(threshold=job.options.threshold, force=job.options.force, yes=job.options.yes)
-    landing = _finish(changes, state, job, options)
+    landing = finish_piece(changes, state, job, options)
     return _result(landing, proposed["piece"], change)
-
-
-def _finish(changes: ChangeSet, state: State, job: Job, options: LandOptions) -> Landing:
-    reading = Reading(changes.format, ())
-    summary = _summary(state, changes.changes[0].path)
-    return finish(reading, changes, job.workspace, options, _approver(state, job), summary=summary)
-
-
-def _summary(state: State, path: RepoPath) -> str:
-    return f"run {state['run']}: {path}"
-
-
-def _approver(state: State, job: Job) -> Approve:
-    """What was decided already, else whoever can be asked at once; nobody is asked about the run's own files."""
-    given: Approve | None = job.approve
-    if state.get("decisions"):
-        given = read_decisions(job.folder(state).text(state["decisions"]))
-    created = {each["path"] for each in state.get("written", []) if each["action"] == "created"}
-
-    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        ours = [need.path for need in needs if str(need.path) in created and need.codes <= _OF_SIZE]
-        rest = tuple(need for need in needs if need.path not in ours)
-        others = given(rest, changes) if given and rest else ()
-        return [*(Decision(path, by="run") for path in ours), *others]
-
-    return approve
 
 
 def _earlier(change: Change, state: State, workspace: Workspace) -> tuple[Written | None, str]:
     """What an earlier try of this very step has written, before it could say so, and the number of its receipt."""
     told = {each["receipt"] for each in state.get("written", [])}
     for receipt in workspace.history(8):
-        if receipt.id in told or _summary(state, change.path) not in receipt.summary:
+        if receipt.id in told or summary_of(state, change.path) not in receipt.summary:
             continue
         for file in receipt.files:
             if file.path == change.target and file.before == _before(change) and _stands(file, workspace):
