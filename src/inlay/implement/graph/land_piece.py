@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from inlay.errors import SafeFileWriteError
 from inlay.implement.graph.changes_codec import kept
 from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Proposed, State
+from inlay.implement.graph.run_state import ProposedPiece, State
 from inlay.landing.decisions_json import read_decisions
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
@@ -20,7 +20,7 @@ from inlay.model.file import RepoPath
 _OF_SIZE = frozenset({"large-replacement", "large-removal"})
 
 
-def rehearse(proposed: Proposed, state: State, job: Job) -> SafeFileWriteError | None:
+def rehearse(proposed: ProposedPiece, state: State, job: Job) -> SafeFileWriteError | None:
     """What would have to be decided before the proposal may land, with everything a person wants to see."""
     changes = kept(proposed["content"], job.folder(state))
     try:

@@ -19,7 +19,7 @@ class Piece(TypedDict):
     tries: int  #: how often the piece has been put back
 
 
-class Proposed(TypedDict):
+class ProposedPiece(TypedDict):
     """A change that waits to be written; the folder of the run has its content."""
 
     piece: Piece
@@ -78,7 +78,7 @@ class State(TypedDict, total=False):
     document: Required[str]  #: relative to the root
     spec: str  #: digest of the document's text as it was read
     queue: list[Piece]
-    proposed: list[Proposed]
+    proposed: list[ProposedPiece]
     decisions: str  #: digest of what was decided about the first of `proposed`; empty where nothing was
     asked: list[str]  #: files that a decision is needed about
     written: list[WrittenPiece]

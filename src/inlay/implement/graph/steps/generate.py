@@ -15,11 +15,11 @@ from inlay.implement.graph.changes_codec import keep
 from inlay.implement.graph.objections import objection
 from inlay.implement.graph.queue import next_wave
 from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Piece, Proposed, Spent, State, stopped
+from inlay.implement.graph.run_state import Piece, ProposedPiece, Spent, State, stopped
 from inlay.llm.cache import remember
 from inlay.model.change import Change, ChangeSet
 from inlay.model.task import Attempt
-from inlay.storage.stores.answer_cache import Answers
+from inlay.storage.stores.answer_cache import AnswerCache
 
 _SOUND = "Send the file again with tests that call the code and assert on what it does, and that keep what was there."
 
@@ -59,7 +59,7 @@ def _why(failed: _Asked) -> str:
     return f"{failed.piece['path']} could not be written: {failed.failure}"
 
 
-def _proposed(each: _Asked, state: State, job: Job) -> Proposed:
+def _proposed(each: _Asked, state: State, job: Job) -> ProposedPiece:
     assert each.changes is not None
     return {"piece": each.piece, "content": keep(each.changes, job.folder(state))}
 
@@ -104,7 +104,7 @@ async def _propose(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore
     return await propose(
         model_tasks.task(piece, state, job),
         job.workspace,
-        remember(job.model, Answers(job.folder(state).answers)),
+        remember(job.model, AnswerCache(job.folder(state).answers)),
         model_tasks.options(job),
         on_event=heard,
         spending=job.spending,

@@ -9,7 +9,7 @@ from inlay.errors import NeedsDecision, ReplyRejected, SafeFileWriteError, Stale
 from inlay.implement.graph.changes_codec import kept
 from inlay.implement.graph.land_piece import finish_piece, summary_of
 from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Piece, Proposed, State, WrittenPiece, stopped
+from inlay.implement.graph.run_state import Piece, ProposedPiece, State, WrittenPiece, stopped
 from inlay.landing.land import Landing
 from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
@@ -39,7 +39,7 @@ async def write(state: State, job: Job) -> dict[str, Any]:
     return {"proposed": rest, "decisions": "", "asked": [], "written": [*state.get("written", []), done]}
 
 
-def _landed(changes: ChangeSet, proposed: Proposed, state: State, job: Job) -> WrittenPiece:
+def _landed(changes: ChangeSet, proposed: ProposedPiece, state: State, job: Job) -> WrittenPiece:
     change = changes.changes[0]
     earlier, earlier_receipt = _earlier(change, state, job.workspace)
     if earlier is not None:
@@ -95,7 +95,7 @@ def _undecided(error: SafeFileWriteError) -> dict[str, Any]:
     return {"asked": [str(getattr(need, "path", "")) for need in error.needs], "decisions": ""}
 
 
-def _stale(piece: Piece, rest: list[Proposed], state: State, job: Job) -> dict[str, Any]:
+def _stale(piece: Piece, rest: list[ProposedPiece], state: State, job: Job) -> dict[str, Any]:
     """The file is no longer what the model was shown: ask again about the file as it is."""
     if piece["tries"] >= _MOST_STALE:
         return stopped(f"{piece['path']} changes while it is being worked on; somebody else writes to it", 4)
