@@ -23,7 +23,7 @@ BREAKS = {
     "message-rules": ("commits/messages/rules/mood", "import inlay.commits.messages.rules.words"),
     "providers": ("llm/providers/local", "import inlay.llm.providers.openai"),
     "tools": ("tools/calls/undo", "import inlay.tools.calls.history"),
-    "steps": ("implement/graph/steps/red", "import inlay.implement.graph.steps.green"),
+    "steps": ("implement/workflow/steps/red", "import inlay.implement.workflow.steps.green"),
     "commands": ("cli/commands/undo", "import inlay.cli.commands.redo"),
     "subcommands": ("cli/commands/spec/init", "import inlay.cli.commands.spec.show"),
     "disk": ("prompts/template", "import os"),

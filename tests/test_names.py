@@ -13,7 +13,7 @@ PLUGINS = (
     "engine/checks/rules",
     "engine/formats/readers",
     "engine/matching/rules",
-    "implement/graph/steps",
+    "implement/workflow/steps",
     "llm/providers",
     "tools/calls",
 )

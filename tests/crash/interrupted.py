@@ -21,9 +21,9 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 import greeting
 from greeting import COMMAND, INFO, RIGHT, Scripted
-from inlay.implement.graph.run_events import RunEvent
 from inlay.implement.run.drive import drive
 from inlay.implement.run.schedule import Launch, prepare
+from inlay.implement.workflow.run_events import RunEvent
 from inlay.llm.cache import key_of
 from inlay.llm.provider import Model, OnText
 from inlay.model.answer import Answer

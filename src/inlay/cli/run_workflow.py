@@ -102,7 +102,7 @@ def _status(endings: Sequence[Ending]) -> str:
 
 
 def _as_json(ending: Ending) -> dict[str, Any]:
-    from inlay.implement.graph.run_report import as_json
+    from inlay.implement.workflow.run_report import as_json
 
     told = as_json(ending.report) if ending.report else {"document": ending.document}
     return {

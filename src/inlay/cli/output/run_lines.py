@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inlay.cli.output.progress import ProgressLine
-from inlay.implement.graph.run_events import RunEvent
+from inlay.implement.workflow.run_events import RunEvent
 
 _STEPS = 8  # columns of the longest name of a step
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inlay.engine.matching.shift import Shift, Unit
 from inlay.engine.staging import guards
-from inlay.engine.staging.located import Fit, NotLocated, LocatedOps, refused
+from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
 from inlay.engine.staging.overlaps import hull, overlaps
 from inlay.engine.staging.splice import splice
 from inlay.engine.staging.weave import Indentation, Region, Unsure, indentation_of, weave

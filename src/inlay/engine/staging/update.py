@@ -11,7 +11,7 @@ from inlay.engine.matching.nearest import nearest
 from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging.compose import compose
 from inlay.engine.staging.locate import applied_before, fit
-from inlay.engine.staging.located import Fit, NotLocated, LocatedOps, not_found, script, several
+from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, not_found, script, several
 from inlay.engine.staging.unescape import undone
 from inlay.errors import Misfit
 from inlay.model.edit import Block, Edit, Hunk, Splice

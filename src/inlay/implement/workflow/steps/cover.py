@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from inlay.implement.graph.best_state import snapshot
-from inlay.implement.graph.queue import piece
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State, stopped
 from inlay.implement.testing import run_suite
+from inlay.implement.workflow.best_state import snapshot
+from inlay.implement.workflow.queue import piece
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, stopped
 
 _MOST = 2  # rounds of more tests
 

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from inlay.errors import NeedsDecision
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State, stopped
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, stopped
 from inlay.model.change import Change, ChangeSet
 from inlay.storage import Workspace
 

@@ -9,9 +9,9 @@ from typing import Any
 from langgraph.types import interrupt
 
 from inlay.errors import SafeFileWriteError
-from inlay.implement.graph.land_piece import rehearse
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State, stopped
+from inlay.implement.workflow.land_piece import rehearse
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, stopped
 from inlay.landing.decisions_json import read_decisions
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Need

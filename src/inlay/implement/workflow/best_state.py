@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from inlay.errors import StaleFile
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State, WrittenPiece
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, WrittenPiece
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import File, RepoPath
 from inlay.storage.stores.runs import RunFolder

@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from inlay.implement.graph.run_events import OnRunEvent, RunEvent, RunEventKind
-from inlay.implement.graph.run_state import State
 from inlay.implement.spec.document import Spec
 from inlay.implement.spec.parse_document import parse
+from inlay.implement.workflow.run_events import OnRunEvent, RunEvent, RunEventKind
+from inlay.implement.workflow.run_state import State
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.model.decision import Approve

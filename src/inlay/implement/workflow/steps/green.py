@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State
-from inlay.implement.graph.suite import run_tests
-from inlay.implement.graph.test_outcome import tested
 from inlay.implement.testing.coverage import Coverage
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State
+from inlay.implement.workflow.suite import run_tests
+from inlay.implement.workflow.test_outcome import tested
 from inlay.storage import Workspace
 
 

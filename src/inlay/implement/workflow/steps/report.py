@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_report import as_json, as_markdown, compile_report
-from inlay.implement.graph.run_state import State
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_report import as_json, as_markdown, compile_report
+from inlay.implement.workflow.run_state import State
 
 
 async def report(state: State, job: Job) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from inlay.implement.gate import check_document as gates
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State, stopped
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, stopped
 
 _MOST_SHOWN = 3
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from inlay.errors import NeedsDecision, StaleFile
-from inlay.implement.graph.best_state import restore, snapshot
-from inlay.implement.graph.queue import piece
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Best, Piece, State, Tested, WrittenPiece, stopped
 from inlay.implement.testing.blame import Failure, blamed, told
+from inlay.implement.workflow.best_state import restore, snapshot
+from inlay.implement.workflow.queue import piece
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import Best, Piece, State, Tested, WrittenPiece, stopped
 
 
 async def iterate(state: State, job: Job) -> dict[str, Any]:

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State
 from inlay.implement.testing import run_suite
 from inlay.implement.testing.run_suite import TestRun
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State
 from inlay.storage.scratch_copy import environment
 
 

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State, checked
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, checked
 
 if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
@@ -39,18 +39,18 @@ def assemble(job: Job) -> StateGraph[State, None, State, State]:
 
 
 def _steps() -> dict[str, Step]:
-    from inlay.implement.graph.steps.approve import approve
-    from inlay.implement.graph.steps.cover import cover
-    from inlay.implement.graph.steps.gate import gate
-    from inlay.implement.graph.steps.generate import generate
-    from inlay.implement.graph.steps.green import green
-    from inlay.implement.graph.steps.iterate import iterate
-    from inlay.implement.graph.steps.load import load
-    from inlay.implement.graph.steps.merge import merge
-    from inlay.implement.graph.steps.red import red
-    from inlay.implement.graph.steps.report import report
-    from inlay.implement.graph.steps.tests import tests
-    from inlay.implement.graph.steps.write import write
+    from inlay.implement.workflow.steps.approve import approve
+    from inlay.implement.workflow.steps.cover import cover
+    from inlay.implement.workflow.steps.gate import gate
+    from inlay.implement.workflow.steps.generate import generate
+    from inlay.implement.workflow.steps.green import green
+    from inlay.implement.workflow.steps.iterate import iterate
+    from inlay.implement.workflow.steps.load import load
+    from inlay.implement.workflow.steps.merge import merge
+    from inlay.implement.workflow.steps.red import red
+    from inlay.implement.workflow.steps.report import report
+    from inlay.implement.workflow.steps.tests import tests
+    from inlay.implement.workflow.steps.write import write
 
     steps = (load, gate, tests, generate, write, approve, red, green, iterate, cover, merge, report)
     return {step.__name__: step for step in steps}

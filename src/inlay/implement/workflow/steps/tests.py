@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from inlay.errors import InlayError
-from inlay.implement.graph.queue import test_pieces
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State, stopped
 from inlay.implement.spec.document import is_test_file
+from inlay.implement.workflow.queue import test_pieces
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, stopped
 
 
 async def tests(state: State, job: Job) -> dict[str, Any]:

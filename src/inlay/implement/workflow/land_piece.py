@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inlay.errors import SafeFileWriteError
-from inlay.implement.graph.changes_codec import kept
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import ProposedPiece, State
+from inlay.implement.workflow.changes_codec import kept
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import ProposedPiece, State
 from inlay.landing.decisions_json import read_decisions
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions

@@ -6,10 +6,10 @@ import asyncio
 from typing import Any
 
 from inlay.errors import NeedsDecision, ReplyRejected, SafeFileWriteError, StaleFile
-from inlay.implement.graph.changes_codec import kept
-from inlay.implement.graph.land_piece import finish_piece, summary_of
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Piece, ProposedPiece, State, WrittenPiece, stopped
+from inlay.implement.workflow.changes_codec import kept
+from inlay.implement.workflow.land_piece import finish_piece, summary_of
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import Piece, ProposedPiece, State, WrittenPiece, stopped
 from inlay.landing.land import Landing
 from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet

@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from inlay.implement.graph.run_state import Kind, Piece
 from inlay.implement.spec.document import PlannedFile, PlannedTest, Spec, is_test_file
+from inlay.implement.workflow.run_state import Kind, Piece
 
 _SHORTEST_NAME = 3  # a shorter module name is an ordinary word too often
 

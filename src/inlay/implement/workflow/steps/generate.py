@@ -10,12 +10,12 @@ from typing import Any
 from inlay.errors import ImplementationError, InlayError, Misfit, ReplyRejected
 from inlay.generation.events import Answered, AttemptFailed, Event, TextArrived
 from inlay.generation.generate import Proposal, propose
-from inlay.implement.graph import model_tasks
-from inlay.implement.graph.changes_codec import keep
-from inlay.implement.graph.objections import objection
-from inlay.implement.graph.queue import next_wave
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Piece, ProposedPiece, Spent, State, stopped
+from inlay.implement.workflow import model_tasks
+from inlay.implement.workflow.changes_codec import keep
+from inlay.implement.workflow.objections import objection
+from inlay.implement.workflow.queue import next_wave
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import Piece, ProposedPiece, Spent, State, stopped
 from inlay.llm.cache import remember
 from inlay.model.change import Change, ChangeSet
 from inlay.model.task import Attempt

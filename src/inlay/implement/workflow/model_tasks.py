@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from inlay.errors import InlayError
-from inlay.implement.graph.queue import depended_on, planned_tests
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Piece, State
 from inlay.implement.spec.document import PlannedTest, Spec
+from inlay.implement.workflow.queue import depended_on, planned_tests
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import Piece, State
 from inlay.model.task import GenerateOptions, Task
 from inlay.prompts import design_code, design_coverage, design_repair, design_tests
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import State
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State
 
 
 async def load(state: State, job: Job) -> dict[str, Any]:

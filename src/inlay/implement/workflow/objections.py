@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from inlay.implement.graph.queue import planned_tests
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_state import Piece, State
 from inlay.implement.spec.document import Spec, is_test_file
 from inlay.implement.test_quality.empty_tests import Hollow, find_hollow, names_of_tests
 from inlay.implement.test_quality.weakened_tests import weakened
+from inlay.implement.workflow.queue import planned_tests
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import Piece, State
 from inlay.model.change import Change, ChangeSet
 
 _MOST_TOLD = 10

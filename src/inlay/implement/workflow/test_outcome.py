@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Collection, Iterable
 
-from inlay.implement.graph.run_state import Tested
 from inlay.implement.testing.blame import failure
 from inlay.implement.testing.junit import TestResult
 from inlay.implement.testing.run_suite import TestRun
+from inlay.implement.workflow.run_state import Tested
 from inlay.prompts import sanitise
 from inlay.storage.stores.runs import RunFolder
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from inlay.implement.graph.run_context import spent
-from inlay.implement.graph.run_state import State
 from inlay.implement.spec.document import PlannedTest, Spec
 from inlay.implement.spec.traceability import trace
+from inlay.implement.workflow.run_context import spent
+from inlay.implement.workflow.run_state import State
 from inlay.storage.stores.runs import RunFolder
 
 
