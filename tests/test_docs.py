@@ -36,6 +36,23 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert "://" in target or (document.parent / target).exists(), f"{document.name}: {target}"
 
 
+def test_every_decision_is_complete_and_listed() -> None:
+    folder = ROOT / "docs/decisions"
+    pages = sorted(folder.glob("[0-9]*.md"))
+    assert [int(page.name[:4]) for page in pages] == [*range(1, len(pages) + 1)], "decisions are numbered without gaps"
+    rows = []
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        number, title = re.findall(r"\A# (\d+)\. (.+)\n", text)[0]
+        rows.append(f"| {int(page.name[:4])} | [{title}]({page.name}) |")
+        assert int(number) == int(page.name[:4]), page.name
+        assert re.findall("^## (.+)$", text, re.MULTILINE) == ["Decision", "Why", "Costs", "Reconsider if"], page.name
+    listed = [
+        line for line in (folder / "README.md").read_text(encoding="utf-8").splitlines() if re.match(r"\| \d", line)
+    ]
+    assert listed == rows
+
+
 def codes_in(module: Path) -> set[str]:
     """The codes of misfits and findings that a module makes."""
     found = set()
