@@ -16,11 +16,12 @@ from pathlib import Path
 
 from bench.appliers import ROOT
 from bench.report import table
-from inlay.diffs import chunk, parse
-from inlay.flows.plan import CommitPlan, PlanOptions, plan_steps
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_steps
+from inlay.commits.diff.chunk import chunk
+from inlay.commits.diff.sections import parse
+from inlay.git.history import Step, diffs
 from inlay.llm.tokens import estimate, is_exact, measure, plain
 from inlay.model.answer import ModelInfo
-from inlay.processes.history import Step, diffs
 
 MOST_TIMES, LEAD, MOST_OF_GIT, MOST_CHUNKS, MOST_APART = 3.0, 5.0, 1.5, 1.10, 0.02
 LOG = 50_000_000

@@ -20,8 +20,9 @@ from inlay import (
     Workspace,
     write,
 )
-from inlay.cli.approval import Prompt
-from inlay.diffs import difference, excerpt
+from inlay.cli.ask.approval_question import Prompt
+from inlay.text.diff import difference
+from inlay.text.excerpt import excerpt
 
 from .conftest import Run, Scripted, Session
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from inlay.model.metric import Metric
-from inlay.storage import metrics
+from inlay.storage.stores import metrics
 
 from .conftest import Run
 

@@ -22,13 +22,13 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from commits import simulated  # noqa: E402
-from inlay.flows import check, commit_desk  # noqa: E402
-from inlay.flows.reword import Reworded  # noqa: E402
+from inlay.commits import check_rules, session  # noqa: E402
+from inlay.commits.messages import Ruleset  # noqa: E402
+from inlay.commits.reword import Reworded  # noqa: E402
+from inlay.git import objects  # noqa: E402
 from inlay.llm import open_model  # noqa: E402
-from inlay.messages import Ruleset  # noqa: E402
 from inlay.model.commit import Verdict  # noqa: E402
 from inlay.model.settings import Settings  # noqa: E402
-from inlay.processes import objects  # noqa: E402
 from loopback import Loopback, Reply, Seen, replies  # noqa: E402
 
 LONGEST = 60.0  # seconds; whatever takes longer hangs
@@ -197,15 +197,15 @@ def _outcomes(root: Path, wire: str, writes: bool, server: Server, patience: flo
 async def _all(root: Path, wire: str, writes: bool, server: Loopback, patience: float) -> tuple[Outcomes, int]:
     name = f"{wire}:some-model"
     settings = Settings.of(models={name: {"context": _CONTEXT, "max_output": 4000}}, timeout=patience)
-    desk = commit_desk.desk(str(root), open_model(name, settings, server.environ(wire)), settings)
+    desk = session.desk(str(root), open_model(name, settings, server.environ(wire)), settings)
     desk.sleep, desk.backoff = _awake, replace(desk.backoff, tries=_TRIES)
-    commits = list(check.read(str(root), objects.recent(str(root), "main", 100)))
+    commits = list(check_rules.read(str(root), objects.recent(str(root), "main", 100)))
     if writes:
         outcomes = {each.commit.id: _message(each)
-                    async for each in commit_desk.propose_messages(desk, commits, Ruleset())}  # fmt: skip
+                    async for each in session.propose_messages(desk, commits, Ruleset())}  # fmt: skip
     else:
         outcomes = {each.commit: _verdict(root, each)
-                    async for each in commit_desk.check_with_model(desk, commits, Ruleset())}  # fmt: skip
+                    async for each in session.check_with_model(desk, commits, Ruleset())}  # fmt: skip
     desk.close("commits-check", "done")
     parts = sum(case.plan.requests for case in desk.cases(commits))
     # Cut into smaller parts, every part is asked about in at most so many attempts of so many tries.

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from inlay.flows import check
-from inlay.messages.presets import PRESETS
+from inlay.commits import check_rules
+from inlay.commits.messages.presets import PRESETS
+from inlay.git import objects
 from inlay.model.commit import Issue, Verdict, joined
-from inlay.processes import objects
 
 from .conftest import Repo, Run
 
@@ -178,7 +178,10 @@ def test_many_commits_take_little_memory(repo: Repo) -> None:
     repo.raw("fast-import", "--quiet", data=stream.encode())
     ids = objects.listed(str(repo.root), "main..many")
     tracemalloc.start()
-    outcomes = [verdict.outcome for verdict in check.check_commits(check.read(str(repo.root), ids), PRESETS["plain"])]
+    outcomes = [
+        verdict.outcome
+        for verdict in check_rules.check_commits(check_rules.read(str(repo.root), ids), PRESETS["plain"])
+    ]
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(outcomes) == 1000

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from inlay.cli.commits.check import command as check
-from inlay.cli.commits.draft import command as draft
+from inlay.cli.commands.commits.check import command as check
+from inlay.cli.commands.commits.draft import command as draft
 
 from .conftest import Repo, Run
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from inlay.flows.commit_answers import Unusable, entries
-from inlay.flows.judge import Judging
+from inlay.commits.parse_commit_answer import Unusable, entries
+from inlay.commits.review import Judging
 from inlay.model.answer import Answer
 from inlay.prompts.blocks import Blocks
 from loopback import Reply, Seen

@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from inlay.flows import check, commit_desk
-from inlay.flows.fitting import Fitting
-from inlay.flows.plan import Totals, plan
+from inlay.commits import check_rules, session
+from inlay.commits.chunk_plan import Totals, plan
+from inlay.commits.messages import resolve_rules
+from inlay.commits.truncate import Fitting
+from inlay.git import objects
 from inlay.llm import open_model
 from inlay.llm.tokens import counter, plain
-from inlay.messages import configuring
 from inlay.model.answer import ModelInfo
 from inlay.model.settings import Settings
-from inlay.processes import objects
 from loopback import Loopback, Seen
 
 from . import simulated
 
-_RULES = configuring.ruleset("conventional", {}, (), [])
+_RULES = resolve_rules.ruleset("conventional", {}, (), [])
 _GUIDE = "# Commit messages\n\n" + "提交信息请使用祈使句。SHOUT 0x1F4A9!\n" * 400
 
 
@@ -53,11 +53,11 @@ def asked(root: Path, revision: str, name: str, context: int) -> tuple[ModelInfo
     """Every request for messages, held against the plan, and what is said not to be shown of each commit."""
     settings = Settings.of(models={name: {"context": context, "max_output": 4000}})
     with Loopback(worded) as server:
-        desk = commit_desk.desk(str(root), open_model(name, settings, server.environ(name.partition(":")[0])), settings)
-        commits = list(check.read(str(root), objects.listed(str(root), revision)))
+        desk = session.desk(str(root), open_model(name, settings, server.environ(name.partition(":")[0])), settings)
+        commits = list(check_rules.read(str(root), objects.listed(str(root), revision)))
 
         async def all_of_them() -> dict[str, list[str]]:
-            told = commit_desk.propose_messages(desk, commits, _RULES)
+            told = session.propose_messages(desk, commits, _RULES)
             return {each.commit.subject[:20]: list(each.unseen) async for each in told}
 
         unseen = asyncio.run(all_of_them())

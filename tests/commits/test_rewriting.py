@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inlay.commits import rewrite
+from inlay.commits.messages import commit_object
 from inlay.errors import RewriteRefused, UnknownReceipt
-from inlay.flows import rewrite
-from inlay.messages import objects
-from inlay.model.rewriting import Allowed, Rewriting
-from inlay.processes import rewriting
+from inlay.git import rewrite_refs
+from inlay.model.history_rewrite import Allowed, Rewriting
 
 from .conftest import Repo
 
@@ -97,16 +97,16 @@ def test_property_only_parents_and_message_are_written_anew(extra: list[bytes], 
     parents = b"parent " + b"a" * 40 + b"\nparent " + b"b" * 40 + b"\n"
     head = b"tree 1\n" + parents + b"author A <a> 1 +0000\ncommitter B <b> 2 +0000\n"
     data = head + b"".join(extra) + b"\n" + said
-    moved = objects.rewritten(data, {"a" * 40: "c" * 40})
+    moved = commit_object.rewritten(data, {"a" * 40: "c" * 40})
     assert moved == data.replace(b"a" * 40, b"c" * 40, 1)
-    assert objects.rewritten(moved, {"c" * 40: "a" * 40}) == data
+    assert commit_object.rewritten(moved, {"c" * 40: "a" * 40}) == data
     if "\0" not in new and new.isascii():
-        made = objects.rewritten(data, {}, new)
-        assert objects.split(made)[0] == objects.split(data)[0]
-        assert objects.kept(made) == objects.kept(data)
-    unsigned = objects.rewritten(data, {}, drop_signatures=True)
-    assert b"gpgsig" not in objects.split(unsigned)[0]
-    assert objects.kept(unsigned) == objects.kept(data)
+        made = commit_object.rewritten(data, {}, new)
+        assert commit_object.split(made)[0] == commit_object.split(data)[0]
+        assert commit_object.kept(made) == commit_object.kept(data)
+    unsigned = commit_object.rewritten(data, {}, drop_signatures=True)
+    assert b"gpgsig" not in commit_object.split(unsigned)[0]
+    assert commit_object.kept(unsigned) == commit_object.kept(data)
 
 
 def test_merges_are_refused_or_keep_all_their_parents(repo: Repo) -> None:
@@ -237,7 +237,7 @@ def test_undo_brings_the_old_history_back_and_nothing_over_later_work(repo: Repo
     with pytest.raises(UnknownReceipt, match="no backup 9"):
         rewrite.undo(root, 9)
     assert repo.id("refs/inlay/undone/2") == second.new
-    assert [(each.number, each.is_undone) for each in rewriting.backups(root)] == [(2, True), (1, True)]
+    assert [(each.number, each.is_undone) for each in rewrite_refs.backups(root)] == [(2, True), (1, True)]
 
 
 def test_the_old_history_survives_gc(repo: Repo) -> None:
@@ -255,7 +255,7 @@ def test_a_branch_that_moves_meanwhile_is_left_where_it_is(repo: Repo) -> None:
     with pytest.raises(Exception, match="update-ref"):
         rewrite.carry_out(str(repo.root), plan)
     assert repo.id() == later
-    assert rewriting.backups(str(repo.root)) == ()
+    assert rewrite_refs.backups(str(repo.root)) == ()
     repo.commit("Life goes on\n")
 
 

@@ -21,17 +21,17 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 import greeting
 from greeting import COMMAND, INFO, RIGHT, Scripted
-from inlay.implement.events import RunEvent
-from inlay.implement.launching import Launch, prepare
-from inlay.implement.running import drive
+from inlay.implement.graph.run_events import RunEvent
+from inlay.implement.run.drive import drive
+from inlay.implement.run.schedule import Launch, prepare
+from inlay.llm.cache import key_of
 from inlay.llm.provider import Model, OnText
-from inlay.llm.remembering import key_of
 from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import runs
-from inlay.storage.answers import Answers
+from inlay.storage.stores import runs
+from inlay.storage.stores.answer_cache import Answers
 
 
 class Clock:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import scene
 
-from inlay.flows import rewrite
+from inlay.commits import rewrite
 
 GIT = shutil.which("git") or "git"
 CHANGING = "openat,write,rename,renameat,linkat,link,unlink,unlinkat,rmdir,mkdir,mkdirat,chmod,fchmod,fsync,fdatasync"

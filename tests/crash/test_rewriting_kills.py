@@ -9,8 +9,8 @@ import pytest
 import rewritings
 import scene
 
+from inlay.commits import rewrite
 from inlay.errors import EnvironmentFailure
-from inlay.flows import rewrite
 
 ENOUGH = 60
 
@@ -84,15 +84,15 @@ def test_what_somebody_else_holds_is_left_alone() -> None:
 
 
 def test_a_rewriting_waits_for_another_and_then_says_so() -> None:
-    from inlay.processes import repository
-    from inlay.storage import rewriting
+    from inlay.git import repository
+    from inlay.storage.stores import rewrite_journal
 
     with scene.folder() as base:
         root = rewritings.build(base / "repo")
         common = repository.common(str(root))
         with (
-            rewriting.held(common),
+            rewrite_journal.held(common),
             pytest.raises(EnvironmentFailure, match="another rewriting"),
-            rewriting.held(common, wait=0.1),
+            rewrite_journal.held(common, wait=0.1),
         ):
             os.abort()

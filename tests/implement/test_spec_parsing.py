@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inlay.implement.markdown import Fence, Heading, Item, Table, blocks
-from inlay.implement.outline import unknown_roles
-from inlay.implement.parsing import parse
-from inlay.implement.spec import TestPlan
-from inlay.implement.spec_tests import conventional
-from inlay.implement.tracing import share, trace
+from inlay.implement.spec.document import TestPlan
+from inlay.implement.spec.markdown import Fence, Heading, Item, Table, blocks
+from inlay.implement.spec.parse_document import parse
+from inlay.implement.spec.planned_tests import conventional
+from inlay.implement.spec.roles import unknown_roles
+from inlay.implement.spec.traceability import share, trace
 
 WHOLE = """\
 # 12 - Feature: Coupons for carts

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from inlay.errors import EnvironmentFailure, ProviderFailure
-from inlay.llm.remembering import key_of, remember
+from inlay.llm.cache import key_of, remember
 from inlay.model.answer import Answer, Usage
-from inlay.storage.answers import Answers
+from inlay.storage.stores.answer_cache import Answers
 from loopback import Loopback, Reply, replies
 from loopback.wired import answered, opened, request
 

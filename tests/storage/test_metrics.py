@@ -9,7 +9,7 @@ import pytest
 
 from inlay.errors import EnvironmentFailure
 from inlay.model.metric import Metric
-from inlay.storage import metrics
+from inlay.storage.stores import metrics
 
 ONE = Metric(
     "2026-01-02T03:04:05.000Z", "edit", "openai:x", "find_replace", "done", 2, ("not-found",), 100, 20, 0.5, 1.5, 200

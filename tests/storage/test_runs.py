@@ -6,7 +6,7 @@ import pytest
 
 from inlay.errors import EnvironmentFailure, UnknownRun
 from inlay.model.run import RunOptions, RunProgress
-from inlay.storage import runs
+from inlay.storage.stores import runs
 
 
 def create(root: Path) -> runs.RunFolder:

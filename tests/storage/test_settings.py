@@ -8,7 +8,7 @@ import pytest
 
 from inlay.errors import EnvironmentFailure
 from inlay.model.settings import SETTINGS, Settings, Value
-from inlay.storage.settings import load
+from inlay.storage.config.load_settings import load
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from inlay import (
     Update,
     Workspace,
 )
-from inlay.storage import syscalls
-from inlay.storage.journal import Meta
+from inlay.storage.state import syscalls
+from inlay.storage.transaction.journal import Meta
 
 
 def tree(root: Path) -> dict[str, bytes | None]:
@@ -354,7 +354,7 @@ def test_an_owner_that_cannot_be_kept_is_a_refusal(project: Path, monkeypatch: p
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     changes, before = changing(Workspace(project), "a.py"), tree(project)
-    monkeypatch.setattr("inlay.storage.metadata.of", foreign)
+    monkeypatch.setattr("inlay.storage.paths.file_metadata.of", foreign)
     monkeypatch.setattr(syscalls, "set_owner", failing)
     with pytest.raises(EnvironmentFailure, match=r"a\.py belongs to another user"):
         committing(project, *changes)()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from inlay import ChangeSet, Decision, Need
-from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, records, toolbox
+from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, resources, toolbox
 from inlay.tools.validation import problems
 
 OLD = "line\n" * 150
@@ -307,14 +307,14 @@ def test_somebody_who_never_stops_writing_is_told(box: Toolbox, project: Path) -
 
 def test_records_of_what_is_no_text_or_gone(box: Toolbox, project: Path) -> None:
     box.call("write_file", {"path": "x.txt", "content": "x\n"})
-    assert records.receipt(box.workspace, "1")["diff"].startswith("--- /dev/null\n+++ b/x.txt\n")
+    assert resources.receipt(box.workspace, "1")["diff"].startswith("--- /dev/null\n+++ b/x.txt\n")
     box.call("write_file", {"path": "y.txt", "content": "y\n"})
     box.workspace.collect(older_than=0)
-    assert records.receipt(box.workspace, "1")["diff"] == ""
+    assert resources.receipt(box.workspace, "1")["diff"] == ""
     log = project / ".inlay/log"
     segment = next(path for path in log.iterdir() if path.name != "head")
     segment.write_bytes(segment.read_bytes().replace(b"x.txt", b"z.txt"))
-    assert records.log(box.workspace)["whole"] is False
+    assert resources.log(box.workspace)["whole"] is False
 
 
 def test_the_example_of_the_toolbox_runs() -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inlay.implement.embedding import begin, graph
-    from inlay.implement.events import RunEvent
-    from inlay.implement.state import State
+    from inlay.implement.graph.run_events import RunEvent
+    from inlay.implement.graph.run_state import State
+    from inlay.implement.run.graph_api import begin, graph
 
 __all__ = ["RunEvent", "State", "begin", "graph"]
 
 _HOMES = {
-    "RunEvent": "inlay.implement.events",
-    "State": "inlay.implement.state",
-    "begin": "inlay.implement.embedding",
-    "graph": "inlay.implement.embedding",
+    "RunEvent": "inlay.implement.graph.run_events",
+    "State": "inlay.implement.graph.run_state",
+    "begin": "inlay.implement.run.graph_api",
+    "graph": "inlay.implement.run.graph_api",
 }
 
 

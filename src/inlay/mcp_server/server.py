@@ -12,8 +12,8 @@ from mcp.shared.exceptions import MCPError
 
 import inlay
 from inlay.errors import InlayError
-from inlay.mcp_server import calling, describing, prompting, records
-from inlay.mcp_server.asking import Context
+from inlay.mcp_server import format_prompts, listings, mcp_resources, tool_call
+from inlay.mcp_server.elicitation import Context
 from inlay.tools import Toolbox
 
 _NOT_FOUND = -32002
@@ -24,7 +24,7 @@ class Answers:
 
     def __init__(self, toolbox: Toolbox) -> None:
         self._toolbox = toolbox
-        self._tools = [describing.tool(tool) for tool in toolbox.tools]
+        self._tools = [listings.tool(tool) for tool in toolbox.tools]
         self._warming = threading.Thread(target=toolbox.warm, daemon=True)
 
     def warm(self) -> None:
@@ -36,29 +36,29 @@ class Answers:
         self.warm()
         return types.ListToolsResult(tools=self._tools)
 
-    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> calling.Result:
-        return await calling.call(self._toolbox, ctx, params)
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> tool_call.Result:
+        return await tool_call.call(self._toolbox, ctx, params)
 
     async def list_prompts(self, ctx: Context, params: object) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=prompting.listed())
+        return types.ListPromptsResult(prompts=format_prompts.listed())
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        text = prompting.text(params.name)
+        text = format_prompts.text(params.name)
         if text is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}")
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(messages=[message])
 
     async def list_resources(self, ctx: Context, params: object) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=records.listed())
+        return types.ListResourcesResult(resources=mcp_resources.listed())
 
     async def list_templates(self, ctx: Context, params: object) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=records.templates())
+        return types.ListResourceTemplatesResult(resource_templates=mcp_resources.templates())
 
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
         try:
-            text = await anyio.to_thread.run_sync(records.read, self._toolbox, uri)
+            text = await anyio.to_thread.run_sync(mcp_resources.read, self._toolbox, uri)
         except InlayError as error:
             raise MCPError(_NOT_FOUND, str(error)) from None
         if text is None:
@@ -77,7 +77,7 @@ def build(toolbox: Toolbox) -> Server[Any]:
         "inlay",
         version=inlay.__version__,
         title="Inlay",
-        instructions=describing.INSTRUCTIONS,
+        instructions=listings.INSTRUCTIONS,
         on_list_tools=answers.list_tools,
         on_call_tool=answers.call_tool,
         on_list_prompts=answers.list_prompts,

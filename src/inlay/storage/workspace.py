@@ -12,11 +12,16 @@ from inlay.model.audit import AuditEvent, AuditRecord
 from inlay.model.change import ChangeSet
 from inlay.model.protection import Policy
 from inlay.model.receipt import Collected, Contents, Kind, Receipt, Recovery
-from inlay.storage import audit, commitment, confinement, history, home, lock, recovery, retention, reversal
-from inlay.storage import plan as plans
-from inlay.storage.home import Home
-from inlay.storage.reading import ProjectFiles, denied
-from inlay.storage.redaction import redact
+from inlay.storage.audit import audit_log
+from inlay.storage.audit.redaction import redact
+from inlay.storage.paths import confined_open
+from inlay.storage.project_files import ProjectFiles, denied
+from inlay.storage.state import lock, state_dir
+from inlay.storage.state.state_dir import Home
+from inlay.storage.transaction import gc, rollback, transaction
+from inlay.storage.transaction import receipts as history
+from inlay.storage.transaction import undo as reversal
+from inlay.storage.transaction import write_set as plans
 
 
 class Workspace(ProjectFiles):
@@ -39,7 +44,7 @@ class Workspace(ProjectFiles):
         with self._writing() as at:
             plan = plans.of(self._descriptor, changes)
             plans.require_free(self._descriptor, plan)
-            return commitment.commit(at, plan, Receipt(written, kind=kind, summary=redact(summary)))
+            return transaction.commit(at, plan, Receipt(written, kind=kind, summary=redact(summary)))
 
     def undo(self, id: str | None = None) -> Receipt:
         """Take back a commit, by default the last that stands; raises StaleFile where later work would be lost."""
@@ -54,7 +59,7 @@ class Workspace(ProjectFiles):
             number = id or (history.last_standing(at) if kind == "undo" else history.last_undone(at))
             found = history.load(at, number)
             history.require_standing(at, number)
-            return commitment.commit(at, reversal.plan(at, found), reversal.receipt(found.receipt, kind))
+            return transaction.commit(at, reversal.plan(at, found), reversal.receipt(found.receipt, kind))
 
     def history(self, most: int | None = None) -> tuple[Receipt, ...]:
         """What was committed, newest first."""
@@ -77,27 +82,27 @@ class Workspace(ProjectFiles):
     def record(self, *events: AuditEvent) -> None:
         """Add events to the audit log, together and durably; raises LogDamaged."""
         with self._writing() as at:
-            audit.append(at, *events)
+            audit_log.append(at, *events)
 
     def records(self) -> tuple[AuditRecord, ...]:
         """The audit log, oldest first; raises LogDamaged."""
         with self._reading() as at:
-            return tuple(audit.records(at)) if at else ()
+            return tuple(audit_log.records(at)) if at else ()
 
     def verify_log(self) -> tuple[str, ...]:
         """Everything that shows the audit log to be other than it was written; empty when it is whole."""
         with self._reading() as at:
             try:
-                return tuple(audit.verify(at, history.anchors(at))) if at else ()
+                return tuple(audit_log.verify(at, history.anchors(at))) if at else ()
             except EnvironmentFailure as damage:
                 return (str(damage),)
 
     def restart_log(self) -> str:
         """Set a damaged log aside and begin a new one; tells where the old one is."""
         with self._writing() as at:
-            aside = f"log-{audit.now().replace(':', '')}"
-            audit.restart(at, aside, max(commitment.numbers(at), default=0))
-            return f"{home.NAME}/{aside}"
+            aside = f"log-{audit_log.now().replace(':', '')}"
+            audit_log.restart(at, aside, max(transaction.numbers(at), default=0))
+            return f"{state_dir.NAME}/{aside}"
 
     def recover(self) -> tuple[Recovery, ...]:
         """Take back commits that were cut short; done by itself whenever a workspace is opened."""
@@ -106,12 +111,12 @@ class Workspace(ProjectFiles):
             if at is None or not os.listdir(at.pending):
                 return found
             with lock.held(at, self._wait):
-                return found + recovery.recover(at)
+                return found + rollback.recover(at)
 
     def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
         """Drop old backups by age in days and by total size in bytes, never the newest."""
         with self._writing() as at:
-            return retention.collect(at, older_than, larger_than)
+            return gc.collect(at, older_than, larger_than)
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
@@ -121,7 +126,7 @@ class Workspace(ProjectFiles):
         """
         with contextlib.ExitStack() as stack:
             with contextlib.suppress(OSError, EnvironmentFailure):
-                at = stack.enter_context(home.made(self._descriptor))
+                at = stack.enter_context(state_dir.made(self._descriptor))
                 stack.enter_context(lock.held(at, self._wait, lock.TURN))
             yield
 
@@ -129,19 +134,19 @@ class Workspace(ProjectFiles):
     def _writing(self) -> Iterator[Home]:
         """The project's own directory, under the lock, with nothing left of commits that were cut short."""
         try:
-            with home.made(self._descriptor) as at, lock.held(at, self._wait):
-                self._recovered += recovery.recover(at)
+            with state_dir.made(self._descriptor) as at, lock.held(at, self._wait):
+                self._recovered += rollback.recover(at)
                 yield at
         except OSError as error:
-            raise confinement.failure("the changes could not be written", error) from error
+            raise confined_open.failure("the changes could not be written", error) from error
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[Home | None]:
         try:
-            with home.existing(self._descriptor) as at:
+            with state_dir.existing(self._descriptor) as at:
                 yield at
         except OSError as error:
-            raise confinement.failure(home.NAME, error) from error
+            raise confined_open.failure(state_dir.NAME, error) from error
 
     def _recover_if_idle(self) -> tuple[Recovery, ...]:
         """A commit that is pending while nobody holds the lock was cut short."""
@@ -149,7 +154,7 @@ class Workspace(ProjectFiles):
             if at is None or not os.listdir(at.pending):
                 return ()
             with lock.held_if_free(at) as free:
-                return recovery.recover(at) if free else ()
+                return rollback.recover(at) if free else ()
 
     def _require_writable(self, changes: ChangeSet) -> None:
         paths = dict.fromkeys(path for change in changes.changes for path in (change.path, change.target))

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from inlay.engine.formats.diff_header import header_at
+from inlay.engine.formats.diff_hunks import WrittenHunk, hunks_at
+from inlay.engine.formats.envelope import Reply, fence_on, next_solid
 from inlay.errors import Misfit, ReplyMalformed
-from inlay.formats.diff_header import header_at
-from inlay.formats.diff_hunks import WrittenHunk, hunks_at
-from inlay.formats.envelope import Reply, fence_on, next_solid
 
 EXAMPLE = """\
 --- a/src/greet.py

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from inlay.flows.options import LandOptions
+    from inlay.landing.land_options import LandOptions
     from inlay.model.decision import Approve
     from inlay.storage import Workspace
 

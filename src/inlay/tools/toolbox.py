@@ -11,10 +11,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
-from inlay.tools import dialects, waiting
-from inlay.tools.failures import clean, failed, of
-from inlay.tools.registry import TOOLS
-from inlay.tools.repeats import Repeats
+from inlay.tools import pending_results as waiting
+from inlay.tools import provider_schemas
+from inlay.tools.all_tools import TOOLS
+from inlay.tools.error_results import clean, failed, of
+from inlay.tools.loop_guard import Repeats
 from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
 from inlay.tools.validation import problems
 
@@ -114,9 +115,9 @@ class Toolbox:
 
         A project that cannot be opened is told to the call that needs it.
         """
-        from inlay import checks, formats, staging  # noqa: F401
-        from inlay.flows import plans  # noqa: F401
-        from inlay.tools import landings, mending  # noqa: F401
+        from inlay.engine import checks, formats, staging  # noqa: F401
+        from inlay.landing import approve_pending  # noqa: F401
+        from inlay.tools import argument_aliases, results  # noqa: F401
 
         with contextlib.suppress(InlayError):
             _ = self.workspace
@@ -127,34 +128,34 @@ class Toolbox:
 
     def waiting(self, plan: str, tool: str) -> Outcome:
         """The plan that a call of `tool` was put off as, unless it waits no longer."""
-        from inlay.flows import plans
+        from inlay.landing import approve_pending
 
         try:
-            found = plans.find(plan, self.workspace)
-            plans.require_for(found, tool)
+            found = approve_pending.find(plan, self.workspace)
+            approve_pending.require_for(found, tool)
         except InlayError as error:
             return of(error)
         return waiting.told(found)
 
     def question(self, plan: str, most: int = 4000) -> str:
         """What a person should read before they answer a plan: why they are asked, and the difference."""
-        from inlay.flows import plans
+        from inlay.landing import approve_pending
 
-        return waiting.question(plans.find(plan, self.workspace), self.workspace, most)
+        return waiting.question(approve_pending.find(plan, self.workspace), self.workspace, most)
 
     def carry_out(self, plan: str) -> Outcome:
         """Write what waits in a plan, because a person agreed."""
-        from inlay.flows import plans
-        from inlay.tools.landings import told
+        from inlay.landing import approve_pending
+        from inlay.tools.results import told
 
         with self._turn, self.workspace.turn():
-            return self._guarded(lambda: told(plans.carry_out(plan, self.workspace)))
+            return self._guarded(lambda: told(approve_pending.carry_out(plan, self.workspace)))
 
     def drop(self, plan: str) -> Outcome:
         """Forget a plan, because a person said no."""
-        from inlay.flows import plans
+        from inlay.landing import approve_pending
 
-        dropped = self._guarded(lambda: {"kind": "declined", "plan": plans.drop(plan, self.workspace).id})
+        dropped = self._guarded(lambda: {"kind": "declined", "plan": approve_pending.drop(plan, self.workspace).id})
         if dropped.is_error:
             return dropped
         misfit = Misfit("declined", "the person said no; nothing was written", "Ask them what they want instead.")
@@ -162,15 +163,15 @@ class Toolbox:
 
     def anthropic(self) -> list[dict[str, Any]]:
         """Tool definitions for the Anthropic Messages API."""
-        return dialects.anthropic(self.tools)
+        return provider_schemas.anthropic(self.tools)
 
     def openai(self) -> list[dict[str, Any]]:
         """Tool definitions for the OpenAI Chat Completions API."""
-        return dialects.openai(self.tools)
+        return provider_schemas.openai(self.tools)
 
     def langchain(self) -> list[dict[str, Any]]:
         """What LangChain's `StructuredTool.from_function` takes, tool by tool."""
-        return dialects.langchain(self.tools, lambda name, arguments: self.call(name, arguments).text)
+        return provider_schemas.langchain(self.tools, lambda name, arguments: self.call(name, arguments).text)
 
     def _attempted(
         self,
@@ -179,7 +180,7 @@ class Toolbox:
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> Outcome:
-        from inlay.tools.mending import mended
+        from inlay.tools.argument_aliases import mended
 
         if isinstance(arguments, Mapping):
             arguments = mended(arguments, tool.input_schema)
@@ -206,11 +207,11 @@ class Toolbox:
             return failed(Misfit("internal", message, "Tell the person, and try another tool."))
 
     def _put_off(self, blocked: SafeFileWriteError, tool: Tool | None) -> Outcome:
-        from inlay.flows import plans
+        from inlay.landing import approve_pending
 
         kind: Kind = "write" if tool and tool.name == "write_file" else "land"
         try:
-            plan = plans.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
+            plan = approve_pending.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
         except InlayError as error:
             return of(error)
         return waiting.told(plan)
@@ -222,7 +223,7 @@ class Toolbox:
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> dict[str, Any]:
-        from inlay.flows.options import LandOptions
+        from inlay.landing.land_options import LandOptions
 
         options = LandOptions(threshold=self._threshold)
         call = Call(tool, arguments, self.workspace, options, approve, _reporter(on_progress))

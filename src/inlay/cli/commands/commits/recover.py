@@ -1,0 +1,40 @@
+"""`inlay commits recover`: clear what an interrupted rewriting left behind."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from inlay.cli import reply_input as replies
+from inlay.cli.output.error_report import Reporting
+from inlay.cli.output.terminal import say
+from inlay.cli.root_option import ROOT
+
+
+@click.command("recover")
+@ROOT
+@replies.JSON
+@click.pass_obj
+def command(reporting: Reporting, root: str, as_json: bool) -> None:
+    """Clear what an interrupted rewriting left behind: lock files of a git that was killed.
+
+    The branch is at its old or at its new commit, never between. Only files that our own git made are removed, and only
+    when none of it is alive. `amend` and `undo` do this by themselves before they begin.
+
+    \b
+    Examples:
+      inlay commits recover
+
+    Exits with 0 when nothing is in the way any more, 5 when something is.
+    """
+    from inlay.commits import rewrite
+
+    reporting.audience = "program" if as_json else "person"
+    gone = rewrite.recover(root)
+    if as_json:
+        click.echo(json.dumps({"status": "recovered" if gone else "unchanged", "removed": list(gone)}))
+        return
+    for file in gone:
+        say(f"removed {file}")
+    say("Done." if gone else "Nothing to do.")

@@ -1,0 +1,1 @@
+"""Commit messages: check, draft, amend."""

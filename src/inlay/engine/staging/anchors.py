@@ -1,0 +1,77 @@
+"""Edits that say where they belong otherwise than by their lines: a range, a section, the end, marks of elision."""
+
+from __future__ import annotations
+
+from inlay.engine import matching
+from inlay.engine.matching import elision
+from inlay.engine.matching.wanted import Wanted
+from inlay.engine.staging import hints
+from inlay.engine.staging.align import operations
+from inlay.engine.staging.located import Fit, Step, refused, several
+from inlay.errors import Misfit
+from inlay.model.edit import Edit, Op, Splice
+from inlay.model.match import Place
+from inlay.text.lines import Source
+
+# A removal of no lines gives an insertion a place to stand.
+_NOTHING: tuple[Op, ...] = (("-", ""),)
+
+
+def by_range(source: Source, edit: Edit, splice: Splice) -> Fit | Misfit:
+    """Lines named by number; nothing but the bounds can be checked."""
+    start, end = splice.start - 1, splice.end
+    if not 0 <= start <= end <= source.count:
+        message = f"lines {splice.start} to {splice.end} are not in the file, which has {source.count}"
+        advice = "Lines count from 1, both ends are included, and an insertion has end = start - 1."
+        return refused(edit, "range", message, advice)
+    old = tuple(source.lines[start:end])
+    if old:
+        return Fit(edit, (Step(operations(old, splice.new), Place.run(start, len(old), "range")),))
+    added: tuple[Op, ...] = tuple(("+", line) for line in splice.new)
+    return Fit(edit, (Step((*_NOTHING, *added), Place(((start, start),), "range")),))
+
+
+def whole(source: Source, edit: Edit, lines: tuple[str, ...]) -> Fit | Misfit:
+    """New lines with nothing to find: they may fill an empty file."""
+    if source.norm.strip():
+        message = "the FIND side is empty, but the file is not"
+        return refused(edit, "empty-find", message, "Quote the lines to change.")
+    return Fit(edit, (Step(tuple(("+", line) for line in lines), Place((), "empty file")),))
+
+
+def addition(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit:
+    """A hunk of additions only: it says where by its section, by the end of the file, or not at all."""
+    if not source.text:
+        return Fit(edit, (Step(ops, Place((), "empty file")),))
+    if edit.sections and (within := hints.section(source, edit.sections)) is not None:
+        at, rule = within[0] + 1, "section"
+    elif edit.at_end:
+        at, rule = source.count, "end of file"
+    else:
+        message = "the edit only adds lines and does not say where"
+        lines = tuple(text for _, text in ops)
+        return refused(edit, "no-anchor", message, "Add unchanged lines above and below as context.", lines)
+    return Fit(edit, (Step((*_NOTHING, *ops), Place(((at, at),), rule)),))
+
+
+def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | None:
+    """Stretches between marks: those that change something must be unique, the others must be there, in order."""
+    steps: list[Step] = []
+    below = 0
+    for piece in elision.pieces(ops) or ():
+        wanted = Wanted.old(piece)
+        places = [place for place in _places(source, wanted) if place.first >= below]
+        if not places:
+            return None
+        if not elision.is_changed(piece):
+            below = below if steps else min(place.end for place in places)
+            continue
+        if len(everywhere := _places(source, wanted)) > 1:
+            return several(edit, wanted.lines, everywhere)
+        below = places[0].end
+        steps.append(Step(piece, places[0]))
+    return Fit(edit, tuple(steps), ("elided lines kept",)) if steps else None
+
+
+def _places(source: Source, wanted: Wanted) -> list[Place]:
+    return matching.find(source, wanted) if wanted.lines else []

@@ -1,0 +1,94 @@
+"""What must hold for files that a reply gives, makes or removes as a whole."""
+
+from __future__ import annotations
+
+from inlay.engine.matching.elision import is_mark
+from inlay.engine.staging import guards
+from inlay.engine.staging.located import Refused
+from inlay.errors import Misfit
+from inlay.model.change import Change
+from inlay.model.file import File, RepoPath
+from inlay.text.lines import Source
+
+_SUMMARY_OF = 8  # lines that show anything; a shorter file may well be written anew
+
+
+def check_new(path: RepoPath, content: str, before: File | None) -> None:
+    """A new file must not stand in the place of another; the same content or an empty file is no harm."""
+    if before is not None and before.text.strip() and before.text != content:
+        advice = "Edit it instead of creating it, or choose another name."
+        raise Refused(Misfit("exists", f"{path} exists already", advice))
+    _check_content(content, "")
+
+
+def check_whole(content: str, before: File | None) -> None:
+    """A whole file must be the file: no elision, no markup of the reply, no summary."""
+    _check_content(content, before.text if before else "")
+    if before is not None:
+        _check_summary(before.text, content)
+
+
+def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File | None) -> File:
+    """A file may only go if it is there and is what the reply takes it for."""
+    if before is None:
+        message = f"{path} does not exist, so it cannot be deleted"
+        raise Refused(Misfit("missing", message, "Name an existing file."))
+    if lines is not None and [line.rstrip() for line in lines] != [line.rstrip() for line in Source(before.text).lines]:
+        message = f"{path} is to be deleted, but does not hold the lines that the reply says it does"
+        raise Refused(Misfit("not-found", message, "Look at the file as it is now before deleting it."))
+    return before
+
+
+def check_encodable(change: Change) -> None:
+    """New text must exist in the file's own encoding; where that is unknown, only ASCII is sure to."""
+    try:
+        _ = change.content
+    except UnicodeEncodeError as error:
+        message = f"{change.path} is in {error.encoding}, which has no {error.object[error.start]!r}"
+        raise Refused(Misfit("encoding", message, "Use ASCII there.")) from None
+    before = change.before
+    if before and before.encoding.legacy and not _is_mostly_utf8(before.text) and not _only_ascii_added(change):
+        message = f"{change.path} is not in UTF-8, so new text in it must be ASCII"
+        raise Refused(Misfit("encoding", message, "Use ASCII or escapes in new lines."))
+
+
+def in_style(content: str, before: str) -> str:
+    """New content with the file's own line endings and final newline."""
+    if "\r\n" in before and "\n" not in before.replace("\r\n", ""):
+        content = content.replace("\r\n", "\n").replace("\n", "\r\n")
+    if before and not before.endswith("\n"):
+        return content.removesuffix("\n").removesuffix("\r")
+    return content
+
+
+def _check_content(content: str, before: str) -> None:
+    known = set(before.split("\n"))
+    added = [line for line in content.split("\n") if line not in known]
+    for line in added:
+        # A bare `...` is code in some languages, and no placeholder says so little.
+        if is_mark(line) and not line.strip().startswith("..."):
+            message = f"the file says {line.strip()!r} instead of its lines"
+            raise Refused(Misfit("elided", message, "Write out the whole file, or send edits."))
+    if misfit := guards.contamination(added, before):
+        raise Refused(misfit)
+
+
+def _check_summary(before: str, content: str) -> None:
+    """A much shorter text that shares no line with the file tells about it instead of being it."""
+    had = {line.strip() for line in before.split("\n")} - {""}
+    new = {line.strip() for line in content.split("\n")} - {""}
+    if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not new & had:
+        counts = content.count("\n") + 1, before.count("\n") + 1
+        message = f"the new content has {counts[0]} lines where the file has {counts[1]}, and not one in common"
+        raise Refused(Misfit("summary", message, "Send the whole file as it should be, or edits."))
+
+
+def _is_mostly_utf8(text: str) -> bool:
+    """Whether more letters beyond ASCII were read than bytes that are none, so that those bytes are mere strays."""
+    strays = sum("\udc80" <= letter <= "\udcff" for letter in text)
+    return sum(not letter.isascii() for letter in text) > 2 * strays
+
+
+def _only_ascii_added(change: Change) -> bool:
+    had = set(Source(change.before.text if change.before else "").lines)
+    return all(line.isascii() for line in Source(change.after or "").lines if line not in had)

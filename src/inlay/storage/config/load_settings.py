@@ -1,0 +1,82 @@
+"""The settings that hold: every source combined, the later winning, and none in the repository loosening a policy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from inlay.model.settings import SETTINGS, Setting, Settings, Value
+from inlay.storage.config import sources as setting_sources
+from inlay.storage.config.sources import Source
+from inlay.storage.paths import confined_open
+
+_KNOWN = {setting.key: setting for setting in SETTINGS}
+_DEFAULT = Source("default", {setting.key: setting.default for setting in SETTINGS})
+
+
+def load(
+    root: str | os.PathLike[str], environ: Mapping[str, str], flags: Mapping[str, Value] | None = None
+) -> Settings:
+    """What is configured for work in `root`; a flag that is None was not given.
+
+    The repository comes before the user's file, so the user wins, except where the repository lowers a limit: of two
+    limits the lower one holds until the environment or a flag says otherwise.
+    """
+    user = setting_sources.of_user(Path(root), environ)
+    ceilings = _combined([_DEFAULT, *user]).values
+    repository = [_admitted(source, ceilings) for source in _repository(root)]
+    lowered = {key for source in repository for key in source.values if _KNOWN[key].scope == "lower"}
+    above = [_without(source, lowered) for source in user]
+    return _combined([_DEFAULT, *repository, *above, *setting_sources.of_environment(environ), *_of_flags(flags or {})])
+
+
+def _combined(sources: Iterable[Source]) -> Settings:
+    values: dict[str, Value] = {}
+    origins: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
+    for source in sources:
+        values |= source.values
+        origins |= dict.fromkeys(source.values, source.origin)
+        notes += source.notes
+    return Settings(values, origins, notes)
+
+
+def _without(source: Source, keys: set[str]) -> Source:
+    return Source(source.origin, {key: value for key, value in source.values.items() if key not in keys}, source.notes)
+
+
+def _of_flags(flags: Mapping[str, Value]) -> list[Source]:
+    return [Source(_KNOWN[key].option, {key: value}) for key, value in flags.items() if value is not None]
+
+
+def _repository(root: str | os.PathLike[str]) -> list[Source]:
+    descriptor = confined_open.open_root(os.fspath(root))
+    try:
+        return setting_sources.of_repository(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _admitted(source: Source, ceilings: Mapping[str, Value]) -> Source:
+    """What the repository may set, with a note about all else."""
+    refused = {key: _refusal(_KNOWN[key], value, ceilings[key]) for key, value in source.values.items()}
+    notes = tuple(f"{source.origin}: {key} was passed over, {why}" for key, why in refused.items() if why)
+    admitted = {key: value for key, value in source.values.items() if not refused[key]}
+    return Source(source.origin, admitted, source.notes + notes)
+
+
+def _refusal(setting: Setting, value: Value, ceiling: Value) -> str:
+    """Why a repository may not set this; empty where it may."""
+    if setting.scope == "user":
+        return "only the user may set it"
+    if setting.scope == "named" and _names_a_file(str(value)):
+        return "only the user may name a file to be used as a model"
+    if setting.scope == "lower" and isinstance(ceiling, (int, float)) and isinstance(value, (int, float)):
+        return f"a repository may only lower it, and {ceiling:g} holds" if value > ceiling else ""
+    return ""
+
+
+def _names_a_file(model: str) -> bool:
+    provider, _, name = model.partition(":")
+    return provider == "recorded" or (provider == "local" and ("/" in name or name.endswith(".gguf")))

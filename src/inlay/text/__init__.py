@@ -1,0 +1,1 @@
+"""Text as lines: differences, excerpts and words."""

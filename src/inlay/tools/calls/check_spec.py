@@ -1,0 +1,68 @@
+"""`check_spec`: everything about a design document that can be judged without a model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from inlay.tools import commit_arguments, schemas
+from inlay.tools.tool import Annotations, Call, Tool
+
+DESCRIPTION = """\
+Check a design document against the project before it is implemented: files and their folders, requirements without a
+test, signatures, risks, placeholders. Give `path` for a document of the project, or `text` for one that is not saved.
+All findings come at once, each with its line; a document with an error is "blocked".
+"""
+_MOST = 60
+
+
+def run(call: Call) -> dict[str, Any]:
+    """One document judged."""
+    from inlay.implement.gate.check_document import blocked, check
+    from inlay.implement.spec.parse_document import parse
+
+    text, name = _document(call)
+    spec = parse(text, name, commit_arguments.settings(str(call.workspace.root)).table("implement.headings"))
+    remarks = check(spec, call.workspace)
+    return {
+        "kind": "spec",
+        "status": "blocked" if blocked(remarks) else "passed",
+        "title": spec.title,
+        "findings": [asdict(remark) for remark in remarks[:_MOST]],
+        "left_out": max(0, len(remarks) - _MOST),
+    }
+
+
+def _document(call: Call) -> tuple[str, str]:
+    from inlay.errors import EditsRefused, Misfit
+
+    text, name = call.arguments.get("text"), call.arguments.get("path")
+    if (text is None) == (name is None):
+        raise EditsRefused(Misfit("invalid-arguments", "give either `path` or `text`", "Give one of the two."))
+    if text is not None:
+        return text, "(text)"
+    file = call.workspace.read(path := call.workspace.locate(str(name)))
+    if file is None:
+        raise EditsRefused(Misfit("missing", f"there is no file {path}", "Name a file that exists.", path=str(path)))
+    return file.text, str(path)
+
+
+TOOL = Tool(
+    name="check_spec",
+    title="Check a design document",
+    description=DESCRIPTION,
+    input_schema=schemas.arguments(
+        path=schemas.PATH,
+        text={"type": "string", "minLength": 1, "description": "The document itself, as Markdown."},
+    ),
+    output_schema=schemas.result(
+        ("spec",),
+        status={"enum": ["passed", "blocked"]},
+        title=schemas.TEXT,
+        findings={"type": "array", "items": {"type": "object"}},
+        left_out={"type": "integer", "description": "Findings beyond those that are shown."},
+    ),
+    annotations=Annotations(read_only=True, idempotent=True),
+    run=run,
+    example='{"path": "docs/design.md"}',
+)

@@ -1,0 +1,67 @@
+"""`plan_commits`: how the diffs of commits would be split into requests to a model."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from inlay.tools import commit_arguments, schemas
+from inlay.tools.tool import Annotations, Call, Tool
+
+if TYPE_CHECKING:
+    from inlay.commits.chunk_plan import CommitPlan
+
+DESCRIPTION = """\
+See how the diffs of commits would be sent to a model within a budget of tokens: whole where they fit, else split at
+files, hunks and lines and packed into chunks. Nothing is sent. Without `budget`, 100,000 tokens of diff go into one.
+"""
+_MOST_COMMITS = 50
+_MOST_FILES = 40
+_DEFAULT_BUDGET = 100_000
+
+
+def run(call: Call) -> dict[str, Any]:
+    """A plan for every commit of a range."""
+    from inlay.commits.chunk_plan import PlanOptions, plan
+
+    revision = commit_arguments.require_plain(call.arguments["revision"])
+    ignore = commit_arguments.settings(str(call.workspace.root)).texts("commits.ignore")
+    options = PlanOptions.of(None, call.arguments.get("budget", _DEFAULT_BUDGET), ignore)
+    plans = plan(str(call.workspace.root), revision, options)
+    found = [_told(each) for each in islice(plans, _MOST_COMMITS)]
+    more = next(iter(plans), None) is not None
+    return {"kind": "commit_plan", "capacity": options.capacity, "commits": found, "more": more}
+
+
+def _told(plan: CommitPlan) -> dict[str, Any]:
+    return {
+        "commit": plan.commit,
+        "tokens": plan.tokens,
+        "requests": plan.requests,
+        "chunks": [
+            {"tokens": chunk.tokens, "files": list(dict.fromkeys(chunk.paths))[:_MOST_FILES]} for chunk in plan.chunks
+        ],
+        "placeholders": [piece.path for piece in plan.placeholders],
+        "left_out": [out.path for out in plan.left_out],
+    }
+
+
+TOOL = Tool(
+    name="plan_commits",
+    title="Plan what is asked about commits",
+    description=DESCRIPTION,
+    input_schema=schemas.arguments(
+        ("revision",),
+        revision=commit_arguments.SCHEMA,
+        budget={"type": "integer", "minimum": 100, "description": "Tokens of diff in one request."},
+    ),
+    output_schema=schemas.result(
+        ("commit_plan",),
+        capacity={"type": "integer"},
+        commits={"type": "array", "items": {"type": "object"}},
+        more={"type": "boolean", "description": "Whether commits follow that are not shown."},
+    ),
+    annotations=Annotations(read_only=True, idempotent=True),
+    run=run,
+    example='{"revision": "main..HEAD", "budget": 20000}',
+)

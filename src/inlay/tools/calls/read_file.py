@@ -1,0 +1,88 @@
+"""`read_file`: a file's lines with their numbers, and the hash that later edits can require."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inlay.tools import schemas
+from inlay.tools.tool import Annotations, Call, Tool
+
+DESCRIPTION = """\
+Read a text file of the project, or some of its lines. Each line of `content` is its number, " | " and the line as it
+is; the number and the bar are no part of the file. `hash` names this very content: give it as `expect` to apply_edits,
+replace_text or write_file, and they write only if the file is still the same.
+"""
+_MOST_LINES = 2000
+_MOST_CHARACTERS = 60_000
+
+
+def run(call: Call) -> dict[str, Any]:
+    """Some lines of one file."""
+    from inlay.errors import EditsRefused, Misfit
+    from inlay.tools.results import HASH_LENGTH
+
+    name = call.arguments["path"]
+    path = call.workspace.locate(name)
+    file = call.workspace.read(path)
+    if file is None:
+        message = f"there is no file {path} in the project"
+        raise EditsRefused(Misfit("missing", message, "Name a file that exists.", path=str(path)))
+    lines = _lines(file.text)
+    first = call.arguments.get("start", 1)
+    if first > max(1, len(lines)):
+        message = f"{path} has {len(lines)} lines, so none from {first} on"
+        raise EditsRefused(Misfit("line-outside", message, "Ask for lines that are there.", path=str(path)))
+    shown = _within(lines, first, min(call.arguments.get("end", len(lines)), len(lines)))
+    last = first + len(shown) - 1
+    return {
+        "kind": "file",
+        "path": str(path),
+        "hash": file.digest[:HASH_LENGTH],
+        "lines": len(lines),
+        "start": first,
+        "end": last,
+        "content": "\n".join(f"{number} | {line}" for number, line in enumerate(shown, first)),
+        "more": last < len(lines),
+    }
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def _within(lines: list[str], first: int, last: int) -> list[str]:
+    """As many lines as a model should be given at once, never half of one unless the line alone is too much."""
+    shown: list[str] = []
+    left = _MOST_CHARACTERS
+    for line in lines[first - 1 : min(last, first - 1 + _MOST_LINES)]:
+        left -= len(line) + 1
+        if left < 0 and shown:
+            break
+        shown.append(line[:_MOST_CHARACTERS])
+    return shown
+
+
+TOOL = Tool(
+    name="read_file",
+    title="Read a file",
+    description=DESCRIPTION,
+    input_schema=schemas.arguments(
+        ("path",),
+        path=schemas.PATH,
+        start={"type": "integer", "minimum": 1, "description": "First line wanted, counted from 1."},
+        end={"type": "integer", "minimum": 1, "description": "Last line wanted."},
+    ),
+    output_schema=schemas.result(
+        ("file",),
+        hash=schemas.TEXT,
+        lines={"type": "integer", "description": "How many lines the file has."},
+        start={"type": "integer"},
+        end={"type": "integer"},
+        content=schemas.TEXT,
+        more={"type": "boolean", "description": "Whether lines follow that are not shown."},
+    ),
+    annotations=Annotations(read_only=True, idempotent=True),
+    run=run,
+    example='{"path": "src/prices.py", "start": 1, "end": 80}',
+)

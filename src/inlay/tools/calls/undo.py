@@ -1,0 +1,36 @@
+"""`undo`: take a change back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inlay.tools import schemas
+from inlay.tools.results import receipt_json
+from inlay.tools.tool import Annotations, Call, Tool
+
+DESCRIPTION = """\
+Take back a change that these tools made: the last one that stands, or the one with the number `id`. Every file gets
+back the bytes it had. Where a file was changed since, nothing is written. An undo is a change itself and can be undone.
+"""
+
+
+def run(call: Call) -> dict[str, Any]:
+    """One receipt reversed."""
+    call.report("writing")
+    receipt = call.workspace.undo(call.arguments.get("id"))
+    message = f"Change {receipt.reverses} was taken back. This is change {receipt.id}."
+    return {"kind": "undone", "message": message, "change": receipt_json(receipt)}
+
+
+TOOL = Tool(
+    name="undo",
+    title="Take back a change",
+    description=DESCRIPTION,
+    input_schema=schemas.arguments(
+        id={"type": "string", "minLength": 1, "maxLength": 20, "description": "Number of the change."}
+    ),
+    output_schema=schemas.result(("undone",), change={"type": "object", "description": "The change that undid it."}),
+    annotations=Annotations(destructive=True),
+    run=run,
+    example='{"id": "12"}',
+)

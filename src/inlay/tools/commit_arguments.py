@@ -1,0 +1,34 @@
+"""Ranges of commits as a model names them, and the settings that hold for them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from inlay.errors import EditsRefused, Misfit
+from inlay.tools.tool import Schema
+
+if TYPE_CHECKING:
+    from inlay.model.settings import Settings
+
+SCHEMA: Schema = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 500,
+    "description": "A commit or a range as git names them: HEAD, main..HEAD.",
+}
+
+
+def require_plain(revision: str) -> str:
+    """The revision, unless it holds what no name of a commit can; raises then."""
+    if not revision.isprintable() or revision.startswith("-"):
+        message = f"{revision[:60]!r} names no commit"
+        raise EditsRefused(Misfit("unknown-commit", message, "Name a commit or a range, as main..HEAD."))
+    return revision
+
+
+def settings(root: str) -> Settings:
+    """What the person has configured for this project."""
+    from inlay.storage.config.load_settings import load
+
+    return load(root, os.environ)
