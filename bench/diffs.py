@@ -19,7 +19,7 @@ from bench.report import table
 from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_steps
 from inlay.commits.diff.chunk import chunk
 from inlay.commits.diff.sections import parse
-from inlay.git.history import Step, diffs
+from inlay.git.history import CommitPair, diffs
 from inlay.llm.tokens import estimate, is_exact, measure, plain
 from inlay.model.answer import ModelInfo
 
@@ -61,11 +61,11 @@ def _figures(repositories: Sequence[Path], commits: int, budget: int) -> list[Fi
     return [*found, *packing.figures(), *_fitting(texts, 2_000)]
 
 
-def _recent(root: str, commits: int) -> tuple[Step, ...]:
+def _recent(root: str, commits: int) -> tuple[CommitPair, ...]:
     command = ["git", "-C", root, "rev-list", "--parents", f"-n{commits}", "HEAD"]
     listed = subprocess.run(command, capture_output=True, check=True)
     words = [line.split() for line in listed.stdout.decode().splitlines()]
-    return tuple(Step(each[0], each[1] if len(each) > 1 else None) for each in words)
+    return tuple(CommitPair(each[0], each[1] if len(each) > 1 else None) for each in words)
 
 
 def _enough(texts: Sequence[bytes]) -> list[bytes]:
@@ -138,7 +138,7 @@ def _cpu(work: Callable[[], object], runs: int = 4) -> float:
 # Planning.
 
 
-def _planning(root: str, wanted: Sequence[Step], budget: int) -> Figure:
+def _planning(root: str, wanted: Sequence[CommitPair], budget: int) -> Figure:
     """The command as a person runs it, all its processes together, against git alone; each the best of three.
 
     Processor time, as other work on the machine hardly shows in it. On the clock the two overlap.

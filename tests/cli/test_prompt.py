@@ -10,7 +10,7 @@ import pytest
 
 from inlay import Change, ChangeSet, Decision, File, Need, Reason
 from inlay.cli import approval_options
-from inlay.cli.ask.approval_question import Prompt
+from inlay.cli.ask.approval_question import ApprovalPrompt
 from inlay.cli.ask.dialogue import Dialogue
 from inlay.model.decision import Strategy, content_digest
 from inlay.processes import editor
@@ -31,7 +31,7 @@ def decided(*answers: str, cases: Any = None, yes: bool = False) -> tuple[list[D
     pairs = cases or [case()]
     person = Scripted(*answers)
     changes = ChangeSet(tuple(change for _, change in pairs))
-    made = Prompt(person, check=True, yes=yes)(tuple(need for need, _ in pairs), changes)
+    made = ApprovalPrompt(person, check=True, yes=yes)(tuple(need for need, _ in pairs), changes)
     return list(made), person.seen
 
 

@@ -11,7 +11,7 @@ from inlay.commits.messages import message_file
 from inlay.commits.messages.cleanup import tidied
 from inlay.errors import UnreadableMessages
 from inlay.model.commit import Commit, Person
-from inlay.model.history_rewrite import Proposal
+from inlay.model.history_rewrite import NewMessage
 
 from ..cli.conftest import Session
 from .conftest import Repo, Run
@@ -26,7 +26,7 @@ def commit(number: int, message: str) -> Commit:
 @given(st.lists(st.text(alphabet="ab #:\n\tcommit message:\r\u2028é\udce4", min_size=1, max_size=40), max_size=4))
 def test_property_a_file_of_messages_is_read_back_as_it_was(messages: list[str]) -> None:
     wanted = [tidied(message).lstrip("\n") for message in messages]
-    proposals = [Proposal(commit(n, "was\r\n"), message) for n, message in enumerate(wanted)]
+    proposals = [NewMessage(commit(n, "was\r\n"), message) for n, message in enumerate(wanted)]
     found = message_file.read(message_file.render(proposals))
     said = {each.commit.id: each.message for each in proposals if each.message.strip()}
     assert {key: tidied(value) for key, value in found.items() if value.strip()} == said

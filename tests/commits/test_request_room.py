@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from inlay.commits import check_rules, session
-from inlay.commits.chunk_plan import Totals, plan
+from inlay.commits.chunk_plan import PlanTotals, plan
 from inlay.commits.messages import resolve_rules
-from inlay.commits.truncate import Fitting
+from inlay.commits.truncate import Truncator
 from inlay.git import objects
 from inlay.llm import open_model
 from inlay.llm.tokens import counter, plain
@@ -61,7 +61,7 @@ def asked(root: Path, revision: str, name: str, context: int) -> tuple[ModelInfo
             return {each.commit.subject[:20]: list(each.unseen) async for each in told}
 
         unseen = asyncio.run(all_of_them())
-        totals = Totals(desk.plan)
+        totals = PlanTotals(desk.plan)
         for each in plan(str(root), revision, desk.plan):
             totals.add(each)
         assert len(server.seen) == totals.finish().requests
@@ -102,7 +102,7 @@ def test_bytes_that_are_no_text_do_not_stop_a_request(tmp_path: Path) -> None:
 
 
 def test_texts_and_lists_are_cut_to_measure() -> None:
-    fitting = Fitting(plain)
+    fitting = Truncator(plain)
     assert fitting.text("short", 100) == "short"
     cut = fitting.text("x" * 10_000, 100)
     assert plain(cut.encode()) <= 100

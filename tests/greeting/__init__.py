@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from inlay.implement.graph.run_events import RunEvent
 from inlay.implement.run.drive import Ending
 from inlay.implement.run.schedule import Document, Launch, go_on, implement_all, prepare
+from inlay.implement.workflow.run_events import RunEvent
 from inlay.llm.cache import key_of
 from inlay.llm.provider import Model, OnText
 from inlay.model.answer import Answer, ModelInfo, Usage

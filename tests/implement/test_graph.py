@@ -7,8 +7,8 @@ import pytest
 
 import greeting
 from greeting import RIGHT, TESTS, Scripted
-from inlay.implement.graph.run_events import RunEvent
-from inlay.implement.graph.run_state import checked
+from inlay.implement.workflow.run_events import RunEvent
+from inlay.implement.workflow.run_state import checked
 from inlay.model.run import RunOptions
 from inlay.storage.stores import runs
 

@@ -18,7 +18,7 @@ import pytest
 from inlay.errors import EnvironmentFailure, NoModel, ProviderFailure
 from inlay.llm.download import pull as pulling
 from inlay.llm.download.http_fetch import Fetching
-from inlay.llm.download.pull import Part, Pullable, Watching, pull
+from inlay.llm.download.pull import Part, Pullable, PullObserver, pull
 from inlay.storage.stores import model_files
 from inlay.storage.stores.model_download import WrongHash, open_incoming
 from loopback import FileServer
@@ -64,7 +64,7 @@ def pulled(server: FileServer, home: Path, wanted: Pullable = TINY, **how: objec
     """The steps that were told; the file must be right."""
     steps: list[str] = []
     count: list[int] = []
-    told = Watching(steps.append, count.append)
+    told = PullObserver(steps.append, count.append)
     path = pull(wanted, environ(server, home), told, Fetching(sleep=lambda seconds: None))
     assert Path(path).read_bytes() == DATA
     assert [each.name for each in model_files.pulled(environ(server, home))] == ["tiny"]

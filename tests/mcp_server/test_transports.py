@@ -75,7 +75,7 @@ def test_a_terminated_server_ends_as_one_and_leaves_nothing(project: Path) -> No
 def test_the_server_takes_back_what_an_earlier_one_left_half_done(project: Path) -> None:
     killing = (
         "import os, signal, sys\n"
-        "from inlay.storage import syscalls\n"
+        "from inlay.storage.state import syscalls\n"
         "from inlay.tools import Toolbox\n"
         "def before(call):\n"
         "    if call == 'exchange': before.seen += 1\n"

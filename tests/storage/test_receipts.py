@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from inlay import Change, ChangeSet, EnvironmentFailure, NeedsDecision, Receipt, RepoPath, StaleFile, Workspace
 from inlay.errors import UnknownReceipt
 from inlay.model.file import decode
-from inlay.storage.transaction.journal import Entry, Journal, to_bytes
+from inlay.storage.transaction.journal import Journal, JournalEntry, to_bytes
 
 
 @pytest.fixture
@@ -318,7 +318,7 @@ def test_a_forged_journal_reaches_no_further_than_a_reply(project: Path) -> None
     (project / ".git").mkdir()
     (project / ".git/config").write_text("mine\n")
     digest = hashlib.sha256(b"mine\n").hexdigest()
-    forged = Journal(Receipt(id="2"), (Entry(RepoPath(".git/config"), "", digest),))
+    forged = Journal(Receipt(id="2"), (JournalEntry(RepoPath(".git/config"), "", digest),))
     (project / ".inlay/pending/2").mkdir()
     (project / ".inlay/pending/2/journal").write_bytes(to_bytes(forged))
     with pytest.raises(EnvironmentFailure, match=r"pending/2/journal is not ours: it names '\.git/config'"):

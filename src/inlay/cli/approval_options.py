@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from inlay.cli.ask.approval_question import Prompt
+from inlay.cli.ask.approval_question import ApprovalPrompt
 from inlay.cli.ask.dialogue import Dialogue
 from inlay.landing.decisions_json import GivenDecisions, read_decisions
 from inlay.model.change import ChangeSet
@@ -78,7 +78,7 @@ def approver(consent: Consent, *, check: bool, dry_run: bool, as_json: bool) -> 
     # A program that reads our output cannot answer a question, whatever terminal it was started from.
     dialogue = None if consent.auto or as_json else Dialogue.find()
     if dialogue is not None:
-        ask = _rehearsed if dry_run else Prompt(dialogue, check=check, yes=consent.yes)
+        ask = _rehearsed if dry_run else ApprovalPrompt(dialogue, check=check, yes=consent.yes)
     return ask if consent.decisions is None else _first(consent.decisions, ask)
 
 

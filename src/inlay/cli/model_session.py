@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import click
 
-from inlay.cli.output.progress import Progress
+from inlay.cli.output.progress import ProgressLine
 from inlay.commits.session import Desk, desk
 from inlay.llm import open_model
 from inlay.model.settings import Settings
@@ -25,7 +25,7 @@ IGNORE = click.option(
 )
 
 
-def at_desk(root: str, settings: Settings, record: str | None, progress: Progress) -> Desk:
+def at_desk(root: str, settings: Settings, record: str | None, progress: ProgressLine) -> Desk:
     """A desk with the model that is configured; what is worth knowing about it is said."""
     model = open_model(None, settings, os.environ, record=record)
     for note in model.notes:
@@ -34,7 +34,7 @@ def at_desk(root: str, settings: Settings, record: str | None, progress: Progres
 
 
 def all_of(
-    items: AsyncIterator[T], at: Desk, job: str, total: int, progress: Progress, take: Callable[[T], bool]
+    items: AsyncIterator[T], at: Desk, job: str, total: int, progress: ProgressLine, take: Callable[[T], bool]
 ) -> None:
     """Take every item as it comes; `take` says whether it went well."""
 

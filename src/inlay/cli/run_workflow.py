@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inlay.cli import approval_options
-from inlay.cli.output.progress import Progress
+from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.run_lines import RunView
 from inlay.cli.output.terminal import Painter, say
 from inlay.llm import Model, open_model
@@ -45,7 +45,7 @@ def run(
     from inlay.implement.run.schedule import Launch, limits
     from inlay.llm.limits import Spending
 
-    with Progress(quiet=quiet) as progress:
+    with ProgressLine(quiet=quiet) as progress:
 
         @lru_cache(maxsize=1)
         def opened(name: str | None) -> Model:
@@ -68,7 +68,7 @@ def run(
         return asyncio.run(all_of_it())
 
 
-def _ask(options: RunOptions, progress: Progress, *, as_json: bool) -> Approve | None:
+def _ask(options: RunOptions, progress: ProgressLine, *, as_json: bool) -> Approve | None:
     """Whom to ask: the person at the terminal, with the changing line out of the way."""
     said = approval_options.Consent(options.auto, options.force, options.yes, options.threshold, None)
     ask = approval_options.approver(said, check=True, dry_run=False, as_json=as_json)
@@ -102,7 +102,7 @@ def _status(endings: Sequence[Ending]) -> str:
 
 
 def _as_json(ending: Ending) -> dict[str, Any]:
-    from inlay.implement.graph.run_report import as_json
+    from inlay.implement.workflow.run_report import as_json
 
     told = as_json(ending.report) if ending.report else {"document": ending.document}
     return {

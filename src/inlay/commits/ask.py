@@ -12,7 +12,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from inlay.commits.parse_commit_answer import Unusable, entries, only_entry
 from inlay.commits.requests import Portion
-from inlay.commits.truncate import Fitting
+from inlay.commits.truncate import Truncator
 from inlay.errors import LimitReached, ProviderFailure
 from inlay.llm import context_budget
 from inlay.llm.call import Sleep, ask
@@ -84,7 +84,7 @@ class Asker(Generic[T]):
     question: Question[T]
     spending: Spending
     capacity: int  #: tokens of diff that a request has room for
-    fitting: Fitting
+    fitting: Truncator
     concurrency: int
     timeout: float  #: seconds without an answer after which a call is given up
     gate: asyncio.Semaphore  #: shared with whoever else asks at the same time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from inlay.commits.messages import Message, Ruleset, check, commit_object, parse, resolve_rules
+from inlay.commits.messages import CommitMessage, Ruleset, check, commit_object, parse, resolve_rules
 from inlay.git import objects as stored
 from inlay.model.commit import Commit, Person, Verdict
 from inlay.model.settings import Settings
@@ -42,7 +42,7 @@ def check_message(text: str, rules: Ruleset, author: Person | None = None) -> Ve
     return _verdict("", parse(text, author), 1, yielding)
 
 
-def _verdict(commit: str, message: Message, parents: int, rules: Ruleset) -> Verdict:
+def _verdict(commit: str, message: CommitMessage, parents: int, rules: Ruleset) -> Verdict:
     exempt = rules.exceptions.why(message, parents)
     if exempt:
         return Verdict(commit, message.header.strip(), exempt=exempt)

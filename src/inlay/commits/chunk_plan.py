@@ -16,11 +16,11 @@ from inlay.commits.diff.chunk import chunk
 from inlay.commits.diff.ignore import Attributes, Ignoring
 from inlay.commits.diff.sections import parse
 from inlay.commits.diff.split import Measure
-from inlay.git.history import Objects, Step, diffs, steps
+from inlay.git.history import CommitPair, Objects, diffs, steps
 from inlay.llm import context_budget
 from inlay.llm.tokens import measure, plain
 from inlay.model.answer import ModelInfo, Usage
-from inlay.model.git_diff import Chunk, FileDiff, Piece
+from inlay.model.git_diff import Chunk, DiffPiece, FileDiff
 
 _IDS = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.M)
 
@@ -65,7 +65,7 @@ class CommitPlan:
         return sum(chunk.tokens for chunk in self.chunks)
 
     @property
-    def placeholders(self) -> tuple[Piece, ...]:
+    def placeholders(self) -> tuple[DiffPiece, ...]:
         """What cannot be sent, with the reasons."""
         return tuple(piece for chunk in self.chunks for piece in chunk.pieces if piece.placeholder)
 
@@ -114,7 +114,7 @@ def _with_message(plan: CommitPlan) -> int:
     return plan.tokens + context_budget.COMMIT
 
 
-class Totals:
+class PlanTotals:
     """Sums over the plans of a range, without keeping their diffs."""
 
     def __init__(self, options: PlanOptions) -> None:
@@ -148,7 +148,7 @@ class Totals:
         self.requests += requests
         self._taken += taken
 
-    def finish(self) -> Totals:
+    def finish(self) -> PlanTotals:
         """After the last commit."""
         self._close()
         return self
@@ -169,7 +169,7 @@ def plan(root: str, revision: str, options: PlanOptions) -> Iterator[CommitPlan]
     yield from plan_steps(root, steps(root, revision), options)
 
 
-def plan_steps(root: str, wanted: Iterable[Step], options: PlanOptions) -> Iterator[CommitPlan]:
+def plan_steps(root: str, wanted: Iterable[CommitPair], options: PlanOptions) -> Iterator[CommitPlan]:
     """A plan for each of these commits."""
     with Objects(root) as objects:
         for commit, data in diffs(root, wanted):

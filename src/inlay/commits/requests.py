@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from inlay.commits.chunk_plan import CommitPlan, batches
-from inlay.commits.truncate import Fitting
+from inlay.commits.truncate import Truncator
 from inlay.llm import context_budget
 from inlay.model.commit import Commit
-from inlay.model.git_diff import Piece
+from inlay.model.git_diff import DiffPiece
 from inlay.prompts.commit_parts import ShownPart
 
 _SHORT = 12  # characters of an id: enough to tell commits of one request apart, and cheap to repeat
@@ -23,7 +23,7 @@ class Case:
     commit: Commit
     plan: CommitPlan
     replan: Callable[[int], CommitPlan]  #: the same commit within a smaller budget, in tokens
-    fitting: Fitting
+    fitting: Truncator
     files: tuple[str, ...] = field(init=False)
     message: str = field(init=False)  #: as much of it as a request has room for
     unseen: tuple[str, ...] = field(init=False)  #: what no model is shown, and why; nothing is dropped without a name
@@ -59,7 +59,7 @@ def _unseen(plan: CommitPlan) -> Iterator[str]:
     yield from (f"{each.path}: left out by {each.pattern} ({each.bytes:,} bytes)" for each in plan.left_out)
 
 
-def _hidden(piece: Piece) -> str:
+def _hidden(piece: DiffPiece) -> str:
     assert piece.placeholder is not None
     why = "a binary file" if piece.placeholder.reason == "binary" else "a line longer than a request"
     return f"{piece.path}: {why} ({piece.placeholder.bytes:,} bytes)"
@@ -94,7 +94,7 @@ class Portion:
         return ShownPart(case.id, case.message, diff, self.number + 1, case.parts, files, unseen)
 
 
-def _text(piece: Piece) -> str:
+def _text(piece: DiffPiece) -> str:
     # What stands for something else is short, unless the path alone is longer than a request.
     return piece.text if piece.placeholder is None or piece.tokens < context_budget.LEAST else ""
 

@@ -103,7 +103,7 @@ async def _reworded(told: Told[Wording], asker: Asker[Wording]) -> Reworded:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class PartMessage:
     """What was written about one part of a commit, or about several that follow each other."""
 
     first: int  #: 1-based
@@ -112,12 +112,12 @@ class Written:
     said: Wording
 
 
-def written(portion: Portion, said: Wording) -> Written:
+def written(portion: Portion, said: Wording) -> PartMessage:
     """What was written about one part."""
-    return Written(portion.number + 1, portion.number + 1, portion.files, said)
+    return PartMessage(portion.number + 1, portion.number + 1, portion.files, said)
 
 
-async def merge(case: Case, parts: Sequence[Written], asker: Asker[Wording]) -> Wording | Left:
+async def merge(case: Case, parts: Sequence[PartMessage], asker: Asker[Wording]) -> Wording | Left:
     """One message out of those for the parts; too many of them are put together group by group first."""
     at_once = context_budget.merged_at_once(asker.capacity)
     while len(parts) > at_once:
@@ -129,19 +129,21 @@ async def merge(case: Case, parts: Sequence[Written], asker: Asker[Wording]) -> 
     return await _merged(case, parts, asker, is_whole=True)
 
 
-async def _all_merged(case: Case, groups: Sequence[Sequence[Written]], asker: Asker[Wording]) -> list[Written] | Left:
+async def _all_merged(
+    case: Case, groups: Sequence[Sequence[PartMessage]], asker: Asker[Wording]
+) -> list[PartMessage] | Left:
     merged = await asyncio.gather(*(_merged(case, group, asker, is_whole=False) for group in groups))
     if failed := next((each for each in merged if isinstance(each, Left)), None):
         return failed
     return [_joined(group, each) for group, each in zip(groups, merged, strict=True) if isinstance(each, Wording)]
 
 
-def _joined(group: Sequence[Written], said: Wording) -> Written:
+def _joined(group: Sequence[PartMessage], said: Wording) -> PartMessage:
     files = tuple(dict.fromkeys(file for part in group for file in part.files))
-    return Written(group[0].first, group[-1].last, files, said)
+    return PartMessage(group[0].first, group[-1].last, files, said)
 
 
-async def _merged(case: Case, parts: Sequence[Written], asker: Asker[Wording], *, is_whole: bool) -> Wording | Left:
+async def _merged(case: Case, parts: Sequence[PartMessage], asker: Asker[Wording], *, is_whole: bool) -> Wording | Left:
     question = asker.question
     assert isinstance(question, Writing)
 
@@ -165,6 +167,6 @@ async def _merged(case: Case, parts: Sequence[Written], asker: Asker[Wording], *
         return halves if isinstance(halves, Left) else await _merged(case, halves, asker, is_whole=is_whole)
 
 
-def _shown(part: Written, case: Case) -> WrittenPart:
+def _shown(part: PartMessage, case: Case) -> WrittenPart:
     said = case.fitting.text(f"{part.said.summary}\n\n{part.said.message}".strip(), _SAID)
     return WrittenPart(case.fitting.names(part.files, _NAMES), said)

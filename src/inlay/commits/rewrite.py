@@ -19,14 +19,14 @@ from inlay.errors import EnvironmentFailure, GitFailed, RewriteRefused, UnknownR
 from inlay.git import objects as stored
 from inlay.git import repo_state, repository, rewrite_refs
 from inlay.model.commit import SHORT, Commit
-from inlay.model.history_rewrite import Allowed, Backup, Proposal, Rewriting, Rewritten
+from inlay.model.history_rewrite import Allowed, Backup, NewMessage, Rewriting, Rewritten
 from inlay.storage.stores import rewrite_journal as journal
 
 #: Whoever writes messages: a model, a file, a person's editor. Commits come oldest first.
-Propose = Callable[[Sequence[Commit]], Sequence[Proposal]]
+Propose = Callable[[Sequence[Commit]], Sequence[NewMessage]]
 
 
-def reworded(proposals: Sequence[Proposal]) -> dict[str, str]:
+def reworded(proposals: Sequence[NewMessage]) -> dict[str, str]:
     """The messages that are new, by commit."""
     return {
         each.commit.id: tidied(each.message)
@@ -165,7 +165,7 @@ class _Room:
 
     def publish(self, branch: str, old: str, new: str, ref: str, steps: Sequence[str], reason: str) -> None:
         files = tuple(f"{repository.path(self.root, name)}.lock" for name in ("HEAD", branch, ref))
-        journal.begin(self.directory, journal.Journal(branch, old, new, files))
+        journal.begin(self.directory, journal.RewriteJournal(branch, old, new, files))
         try:
             rewrite_refs.publish(self.root, steps, reason=reason, lock=self.lock)
         except GitFailed:

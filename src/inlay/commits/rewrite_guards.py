@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from inlay.commits.messages import commit_object
 from inlay.git import objects as stored
 from inlay.git import repo_state
-from inlay.git.repo_state import Standing
+from inlay.git.repo_state import RepoState
 from inlay.model.commit import SHORT, Commit
 from inlay.model.history_rewrite import Allowed, Rewritten
 
 _MOST_NAMED = 3
 
 
-def refusals(root: str, stands: Standing, made: Sequence[Rewritten], allowed: Allowed) -> list[str]:
+def refusals(root: str, stands: RepoState, made: Sequence[Rewritten], allowed: Allowed) -> list[str]:
     """Every reason there is."""
     ids = [commit.old for commit in made]
     before = [commit_object.read(*each) for each in stored.read(root, ids)]
     return [*_by_state(stands, ids, allowed), *_by_kind(before, allowed), *_by_remote(root, stands, ids, allowed)]
 
 
-def _by_state(stands: Standing, ids: Sequence[str], allowed: Allowed) -> list[str]:
+def _by_state(stands: RepoState, ids: Sequence[str], allowed: Allowed) -> list[str]:
     found = [f"{what} is under way; finish or abort it first" for what in stands.under_way]
     if stands.branch is None:
         found.append("HEAD is detached; check out the branch that is to be rewritten")
@@ -45,7 +45,7 @@ def _by_kind(commits: Sequence[Commit], allowed: Allowed) -> list[str]:
     return found
 
 
-def _by_remote(root: str, stands: Standing, ids: Sequence[str], allowed: Allowed) -> list[str]:
+def _by_remote(root: str, stands: RepoState, ids: Sequence[str], allowed: Allowed) -> list[str]:
     if allowed.pushed:
         return []
     there = repo_state.pushed(root, ids, stands.tip)

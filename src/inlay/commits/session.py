@@ -19,9 +19,9 @@ from inlay.commits.requests import Case
 from inlay.commits.review import Judging, judge
 from inlay.commits.reword import Reworded, Writing, reword
 from inlay.commits.style_guide import manner_of
-from inlay.commits.truncate import Fitting
+from inlay.commits.truncate import Truncator
 from inlay.git import repository, staged
-from inlay.git.history import Step
+from inlay.git.history import CommitPair
 from inlay.llm import context_budget
 from inlay.llm.cache import key_of, remember
 from inlay.llm.call import Sleep
@@ -32,9 +32,9 @@ from inlay.llm.retry import Backoff
 from inlay.llm.tokens import counter, measure
 from inlay.model.answer import ModelInfo, Usage
 from inlay.model.commit import Commit, Person, Verdict, joined
-from inlay.model.metric import Metric
 from inlay.model.prompt import Request
 from inlay.model.settings import Settings
+from inlay.model.statistics import Metric
 from inlay.model.task import GenerateOptions
 from inlay.prompts.blocks import Blocks
 from inlay.storage.stores import metrics
@@ -69,8 +69,8 @@ class Desk:
         self._gate = asyncio.Semaphore(self.concurrency)
 
     @property
-    def fitting(self) -> Fitting:
-        return Fitting(self.plan.measure)
+    def fitting(self) -> Truncator:
+        return Truncator(self.plan.measure)
 
     @property
     def requests(self) -> int:
@@ -149,8 +149,8 @@ def _believed(factor: float) -> float:
     return 1.0 if factor <= _TOLERATED else math.ceil(factor / _STEP) * _STEP
 
 
-def _step(commit: Commit) -> Step:
-    return Step(commit.id, commit.parents[0] if commit.parents else None)
+def _step(commit: Commit) -> CommitPair:
+    return CommitPair(commit.id, commit.parents[0] if commit.parents else None)
 
 
 def room(root: str, info: ModelInfo) -> int:

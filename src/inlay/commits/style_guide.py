@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from inlay.commits import check_rules
 from inlay.commits.messages import Applied, Ruleset
 from inlay.commits.messages.rules import BY_NAME
-from inlay.commits.truncate import Fitting
+from inlay.commits.truncate import Truncator
 from inlay.git import objects
 from inlay.model.commit import Commit
 from inlay.prompts.commit_message import Manner
@@ -23,7 +23,7 @@ _BETWEEN = "\n----\n"
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$", re.M)
 
 
-def manner_of(root: str, commits: Sequence[Commit], rules: Ruleset, fitting: Fitting) -> Manner:
+def manner_of(root: str, commits: Sequence[Commit], rules: Ruleset, fitting: Truncator) -> Manner:
     """The manner to write messages for these commits in; they are no examples themselves."""
     before = f"{commits[0].id}^@" if commits else "HEAD"
     worded = fitting.names([_worded(applied) for applied in rules.rules], _RULES)
@@ -31,7 +31,7 @@ def manner_of(root: str, commits: Sequence[Commit], rules: Ruleset, fitting: Fit
     return Manner(worded, _advice(root, fitting), _examples((commit.message for commit in recent), fitting))
 
 
-def _examples(messages: Iterable[str], fitting: Fitting) -> str:
+def _examples(messages: Iterable[str], fitting: Truncator) -> str:
     shown = (fitting.text(message.strip("\n"), _ONE_RECENT) for message in messages if message.strip())
     return fitting.text(_BETWEEN.join(shown), _RECENT)
 
@@ -43,7 +43,7 @@ def _worded(applied: Applied) -> str:
     return said if value is None else f"{said} ({value})"
 
 
-def _advice(root: str, fitting: Fitting) -> tuple[str, str] | None:
+def _advice(root: str, fitting: Truncator) -> tuple[str, str] | None:
     """What the project's own guide says about commits, and no more of it."""
     for name, text in commit_rule_files.configurations(root, _ADVICE):
         found = "\n".join(_sections(text)).strip()

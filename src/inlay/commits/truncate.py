@@ -12,7 +12,7 @@ _NOTE = 30  # tokens of the words that say how much is missing
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class Truncator:
     """Cuts texts and lists to a number of tokens; whatever is cut says so in its own last words."""
 
     measure: Measure

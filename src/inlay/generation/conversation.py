@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from inlay.errors import ImplementationError, InlayError, LimitReached, ProviderFailure
 from inlay.generation.chat_turns import Turns
-from inlay.generation.evaluate import Fault, Fitting, judge
+from inlay.generation.evaluate import Accepted, Fault, judge
 from inlay.generation.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
-from inlay.generation.parse_answer import Standing
+from inlay.generation.parse_answer import AnswerContext
 from inlay.generation.request_mode import Count, Target, output_tokens, rough, whole_tokens
 from inlay.llm.call import ask
 from inlay.llm.limits import Spending
@@ -55,7 +55,7 @@ class Conversation:
         self._label = label
         self._turns = Turns(edit_request.prompt(work, asking.blocks))
         self._targets = targets
-        self._standing = Standing(targets, _snapshot(targets), work.format, unnamed=self._only(set(self._files)))
+        self._standing = AnswerContext(targets, _snapshot(targets), work.format, unnamed=self._only(set(self._files)))
         self._mode: Mode = "edits" if "edits" in work.modes else "whole"
         self._failures = 0  # of the provider, in a row
         self._last = ""  # what the model said last
@@ -69,7 +69,7 @@ class Conversation:
         """How the files were asked for first."""
         return self.attempts[0].mode if self.attempts else self._mode
 
-    async def settle(self) -> Fitting:
+    async def settle(self) -> Accepted:
         """Ask until an answer fits; raises ImplementationError when every attempt is spent."""
         while True:
             number = len(self.attempts) + 1
@@ -82,7 +82,7 @@ class Conversation:
             self.answered += len(answer.text.encode("utf-8", "replace"))
             outcome = judge(answer, self._standing)
             self.attempts.append(_attempt(number, self._mode, answer))
-            if isinstance(outcome, Fitting):
+            if isinstance(outcome, Accepted):
                 return outcome
             self.reject(outcome)
 

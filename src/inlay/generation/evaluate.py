@@ -11,7 +11,7 @@ from inlay.errors import EditsRefused, InlayError, Misfit, NoEditsFound, ReplyRe
 from inlay.generation import missing_edits, parse_answer
 from inlay.generation.allowed_files import OUTSIDE, confined
 from inlay.generation.missing_edits import Owed
-from inlay.generation.parse_answer import Standing, described
+from inlay.generation.parse_answer import AnswerContext, described
 from inlay.generation.partial_edits import Sorted, size, sort_out
 from inlay.landing.apply_decision import look_at
 from inlay.landing.refuse import advice_for
@@ -26,7 +26,7 @@ _FINISH = "Send that edit again, complete, and whatever was to follow it."
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class Accepted:
     """An answer that will do."""
 
     reading: Reading
@@ -49,7 +49,7 @@ class Fault:
     owed: Owed = field(default_factory=dict)  #: how many edits of each file are to be sent
 
 
-def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
+def judge(answer: Answer, standing: AnswerContext) -> Accepted | Fault:
     """Read it, hold it to its files, place it with what is held, look at the result; the first fault decides."""
     if answer.stop == "refused":
         return _failed(standing, "refused", "the model refused to answer", answer.text)
@@ -71,7 +71,7 @@ def judge(answer: Answer, standing: Standing) -> Fitting | Fault:
 # --- fitting -------------------------------------------------------------------------------------------------------
 
 
-def _sorted(reading: Reading, standing: Standing) -> Sorted:
+def _sorted(reading: Reading, standing: AnswerContext) -> Sorted:
     parts, outside = confined(reading, [target.path for target in standing.targets], standing.unnamed)
     found = sort_out(parts, standing.held, standing.snapshot)
     return replace(found, misfits=outside + found.misfits)
@@ -88,7 +88,7 @@ def _numbered(parts: Iterable[Part]) -> tuple[Part, ...]:
     )
 
 
-def _complete(reading: Reading, standing: Standing) -> Fitting | Fault:
+def _complete(reading: Reading, standing: AnswerContext) -> Accepted | Fault:
     """Everything fits; is it all that was wanted, and is the result sound?"""
     if absent := _absent(reading, standing):
         return _fault(standing, "missing-file", Sorted(reading.parts, absent))
@@ -101,10 +101,10 @@ def _complete(reading: Reading, standing: Standing) -> Fitting | Fault:
     if doubts and not {misfit.code for misfit in doubts} <= standing.doubted:
         fault = _unsound(doubts, reading, standing)
         return replace(fault, doubted=frozenset(misfit.code for misfit in doubts))
-    return Fitting(replace(reading, format=reading.format or changes.format), changes, findings)
+    return Accepted(replace(reading, format=reading.format or changes.format), changes, findings)
 
 
-def _absent(reading: Reading, standing: Standing) -> tuple[Misfit, ...]:
+def _absent(reading: Reading, standing: AnswerContext) -> tuple[Misfit, ...]:
     given = {part.path for part in reading.parts}
     given |= {part.move_to for part in reading.parts if isinstance(part, Update)}
     wanted = [str(target.path) for target in standing.targets if target.file is None]
@@ -130,7 +130,7 @@ def _doubts(changes: ChangeSet, findings: Iterable[Finding]) -> tuple[Misfit, ..
     return tuple(found)
 
 
-def _unsound(misfits: tuple[Misfit, ...], reading: Reading, standing: Standing) -> Fault:
+def _unsound(misfits: tuple[Misfit, ...], reading: Reading, standing: AnswerContext) -> Fault:
     """The result is broken: no edit of a broken file can be called good, those of other files can."""
     broken = {misfit.path for misfit in misfits}
     held = () if "" in broken else tuple(part for part in reading.parts if part.path not in broken)
@@ -141,33 +141,33 @@ def _unsound(misfits: tuple[Misfit, ...], reading: Reading, standing: Standing) 
 # --- faults --------------------------------------------------------------------------------------------------------
 
 
-def _failed(standing: Standing, error: str, message: str, said: str = "") -> Fault:
+def _failed(standing: AnswerContext, error: str, message: str, said: str = "") -> Fault:
     told = f"{message}: {said.strip()}" if said.strip() else message
     cause = NoEditsFound(Misfit(error, told, "Answer with the changes in the form that was described."))
     complaint = _unused(standing, f"Your last answer cannot be used: {message}.", ())
     return Fault(error, told, complaint, cause, standing.held, owed=standing.owed)
 
 
-def _rejected(refusal: ReplyRejected, standing: Standing) -> Fault:
+def _rejected(refusal: ReplyRejected, standing: AnswerContext) -> Fault:
     complaint = _unused(standing, "Your last answer cannot be used.", refusal.misfits)
     code = refusal.misfits[0].code
     return Fault(code, str(refusal), complaint, refusal, standing.held, unreadable=True, owed=standing.owed)
 
 
-def _unused(standing: Standing, summary: str, misfits: tuple[Misfit, ...]) -> Complaint:
+def _unused(standing: AnswerContext, summary: str, misfits: tuple[Misfit, ...]) -> Complaint:
     """Nothing of the last answer is held; what was held before still is."""
     held = described(standing.held)
     return Complaint(summary, misfits, held=held, unused=True, cut=standing.cut, may_end=standing.may_end)
 
 
-def _short(found: Sorted, standing: Standing) -> Fault:
+def _short(found: Sorted, standing: AnswerContext) -> Fault:
     """Fewer edits than were asked for; one may do the work of several, which only the model can say."""
     fault = _fault(standing, "fewer-edits", found)
     may_end = standing.may_end or all(found.arrived.get(misfit.path) for misfit in found.misfits)
     return replace(fault, complaint=replace(fault.complaint, may_end=may_end))
 
 
-def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> Fault:
+def _partial(found: Sorted, cut: ReplyTruncated | None, standing: AnswerContext) -> Fault:
     if cut is None:
         return _fault(standing, found.misfits[0].code, found)
     unfinished = tuple(replace(misfit, advice=_FINISH) for misfit in cut.misfits)
@@ -178,7 +178,7 @@ def _partial(found: Sorted, cut: ReplyTruncated | None, standing: Standing) -> F
     return replace(fault, message=message, complaint=complaint, cause=cut, unreadable=not fault.gained, owed=owed)
 
 
-def _fault(standing: Standing, error: str, found: Sorted) -> Fault:
+def _fault(standing: AnswerContext, error: str, found: Sorted) -> Fault:
     cause = EditsRefused(*found.misfits) if found.misfits else NoEditsFound()
     summary = "Your last answer cannot be used as it is."
     # An edit that is not wanted at all may leave nothing to correct.

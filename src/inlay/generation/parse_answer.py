@@ -16,7 +16,7 @@ from inlay.prompts.retry_feedback import DONE, Held
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AnswerContext:
     """Where a conversation stands before an answer is judged."""
 
     targets: tuple[Target, ...]
@@ -30,7 +30,7 @@ class Standing:
     doubted: frozenset[str] = frozenset()  #: what was doubted before; a model that insists hands it on to a person
 
 
-def read(answer: Answer, standing: Standing) -> tuple[Reading, ReplyTruncated | None]:
+def read(answer: Answer, standing: AnswerContext) -> tuple[Reading, ReplyTruncated | None]:
     """The complete edits of an answer, and why it is not all of them."""
     require_text(answer.text)
     try:
@@ -45,12 +45,12 @@ def read(answer: Answer, standing: Standing) -> tuple[Reading, ReplyTruncated | 
     return reading, None
 
 
-def says_done(answer: Answer, standing: Standing) -> bool:
+def says_done(answer: Answer, standing: AnswerContext) -> bool:
     """Whether a model that may do so says that nothing is left to send."""
     return standing.may_end and bool(standing.held) and DONE in answer.text
 
 
-def _in_any_format(answer: Answer, standing: Standing) -> Reading:
+def _in_any_format(answer: Answer, standing: AnswerContext) -> Reading:
     """What the text holds, in whatever format; less evidence will do for the one that was asked for."""
     text = answer.text
     if says_done(answer, standing):

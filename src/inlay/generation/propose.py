@@ -12,7 +12,7 @@ from inlay.errors import InlayError, Misfit
 from inlay.generation import check_command, missing_edits, usage
 from inlay.generation.context import Briefing, brief
 from inlay.generation.conversation import Asking, Conversation, log
-from inlay.generation.evaluate import Fault, Fitting
+from inlay.generation.evaluate import Accepted, Fault
 from inlay.generation.events import OnEvent, Proposed, Validating, unheard
 from inlay.generation.proposal import Proposal
 from inlay.generation.request_mode import WHOLE, edit_format, groups
@@ -93,7 +93,7 @@ def _conversations(briefing: Briefing, asking: Asking) -> tuple[Conversation, ..
 
 async def _settled(
     talks: Sequence[Conversation], workspace: Workspace, asking: Asking, objection: Objection | None
-) -> list[Fitting]:
+) -> list[Accepted]:
     """An answer of every conversation that fits, and together pass the person's command."""
     while True:
         fitting = await _all([talk.settle() for talk in talks])
@@ -115,7 +115,7 @@ async def _fault(changes: ChangeSet, workspace: Workspace, asking: Asking, objec
     return await check_command.failure(asking.options.check, changes, workspace, asking.options)
 
 
-async def _all(work: Sequence[Awaitable[Fitting]]) -> list[Fitting]:
+async def _all(work: Sequence[Awaitable[Accepted]]) -> list[Accepted]:
     """All results; the first failure ends the others."""
     running = [asyncio.ensure_future(each) for each in work]
     try:
@@ -126,7 +126,7 @@ async def _all(work: Sequence[Awaitable[Fitting]]) -> list[Fitting]:
         await asyncio.gather(*running, return_exceptions=True)
 
 
-def _together(fitting: Sequence[Fitting]) -> ChangeSet:
+def _together(fitting: Sequence[Accepted]) -> ChangeSet:
     return ChangeSet(
         tuple(change for each in fitting for change in each.changes.changes),
         fitting[0].changes.format if fitting else "",
@@ -135,7 +135,7 @@ def _together(fitting: Sequence[Fitting]) -> ChangeSet:
 
 
 def _proposal(
-    task: Task, talks: Sequence[Conversation], fitting: Sequence[Fitting], asking: Asking, seconds: float
+    task: Task, talks: Sequence[Conversation], fitting: Sequence[Accepted], asking: Asking, seconds: float
 ) -> Proposal:
     changes = _together(fitting)
     attempts = tuple(attempt for talk in talks for attempt in talk.attempts)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from inlay.generation.proposal import Proposal
 from inlay.model.answer import Usage
 from inlay.model.change import ChangeSet
-from inlay.model.metric import Metric
+from inlay.model.statistics import Metric
 from inlay.model.task import Attempt
 from inlay.storage import Workspace
 from inlay.storage.stores import metrics

@@ -24,14 +24,14 @@ _DIFF = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CommitPair:
     """A commit with the parent it is compared to: the first, or none."""
 
     commit: str
     parent: str | None
 
 
-def steps(root: str, revision: str) -> tuple[Step, ...]:
+def steps(root: str, revision: str) -> tuple[CommitPair, ...]:
     """The commits of a range, oldest first, or the one commit that is named."""
     if revision.startswith("-"):
         raise UnknownCommit(f"not a commit or a range: {revision!r}")
@@ -54,11 +54,11 @@ def _first_line(error: GitFailed) -> str:
     return str(error).split("\n", 1)[0].removeprefix("git rev-parse: ")
 
 
-def _step(ids: Sequence[str]) -> Step:
-    return Step(ids[0], ids[1] if len(ids) > 1 else None)
+def _step(ids: Sequence[str]) -> CommitPair:
+    return CommitPair(ids[0], ids[1] if len(ids) > 1 else None)
 
 
-def diffs(root: str, wanted: Iterable[Step]) -> Iterator[tuple[str, bytes]]:
+def diffs(root: str, wanted: Iterable[CommitPair]) -> Iterator[tuple[str, bytes]]:
     """Each commit with its diff, in the order given; a merge is compared to its first parent."""
     listed = tuple(wanted)
     if not listed:
@@ -98,7 +98,7 @@ def _bare(root: str) -> list[str]:
     return [folder, "--bare", *_CONFIG]
 
 
-def _by_commit(output: IO[bytes], listed: Sequence[Step]) -> Iterator[tuple[str, bytes]]:
+def _by_commit(output: IO[bytes], listed: Sequence[CommitPair]) -> Iterator[tuple[str, bytes]]:
     """Cut the stream before each id; lines of a diff never begin with one."""
     reader = _Reader(output)
     reader.until(f"\n{listed[0].commit}\n".encode())

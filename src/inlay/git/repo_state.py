@@ -22,7 +22,7 @@ _UNDER_WAY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RepoState:
     """Facts; whether they are in the way is decided elsewhere."""
 
     branch: str | None  #: the whole name of the ref; None where HEAD is detached
@@ -35,12 +35,12 @@ class Standing:
     uses_sha256: bool
 
 
-def survey(root: str) -> Standing:
+def survey(root: str) -> RepoState:
     """Ask git for all of it."""
     shallow = run_git.ask(root, "rev-parse", "--is-shallow-repository").strip() == b"true"
     boundary = _lines(repository.path(root, "shallow")) if shallow else ()
     refs = run_git.ask(root, "for-each-ref", "--format=%(refname)", "refs/replace").decode().split()
-    return Standing(
+    return RepoState(
         branch=_branch(root),
         tip=_tip(root),
         under_way=tuple(what for name, what in _UNDER_WAY.items() if os.path.exists(repository.path(root, name))),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inlay.implement.graph.run_events import RunEvent
-    from inlay.implement.graph.run_state import State
     from inlay.implement.run.graph_api import begin, graph
+    from inlay.implement.workflow.run_events import RunEvent
+    from inlay.implement.workflow.run_state import State
 
 __all__ = ["RunEvent", "State", "begin", "graph"]
 
 _HOMES = {
-    "RunEvent": "inlay.implement.graph.run_events",
-    "State": "inlay.implement.graph.run_state",
+    "RunEvent": "inlay.implement.workflow.run_events",
+    "State": "inlay.implement.workflow.run_state",
     "begin": "inlay.implement.run.graph_api",
     "graph": "inlay.implement.run.graph_api",
 }

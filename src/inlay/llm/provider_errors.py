@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterable, Mapping
 
 from inlay.errors import FailureKind, ProviderFailure
-from inlay.model.secrecy import without_keys
 from inlay.storage.audit.redaction import redact
+from inlay.text.redact import without_keys
 
 _LONGEST = 300  # characters of what a provider said
 _TRANSIENT = frozenset({408, 409, 425, 499})

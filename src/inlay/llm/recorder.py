@@ -11,14 +11,16 @@ from inlay.errors import ProviderFailure
 from inlay.llm.provider import OnText, Provider
 from inlay.model.answer import Answer
 from inlay.model.prompt import Prompt, Request
-from inlay.model.secrecy import without_keys
-from inlay.model.transcript import Entry, Failed
+from inlay.model.transcript import Failed, TranscriptEntry
+from inlay.text.redact import without_keys
 
 
 class Recording:
     """A provider that hands every answer and every failure to `keep` the moment it has it."""
 
-    def __init__(self, provider: Provider, keep: Callable[[Entry], None], secrets: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, provider: Provider, keep: Callable[[TranscriptEntry], None], secrets: tuple[str, ...] = ()
+    ) -> None:
         self._provider = provider
         self._keep = keep
         self._secrets = secrets
@@ -34,10 +36,12 @@ class Recording:
             answer = await self._provider.ask(request, on_text)
         except ProviderFailure as failure:
             message = without_keys(str(failure), self._secrets)
-            self._keep(Entry(label, digest, error=Failed(failure.kind, message, failure.status, failure.retry_after)))
+            self._keep(
+                TranscriptEntry(label, digest, error=Failed(failure.kind, message, failure.status, failure.retry_after))
+            )
             raise
         text = without_keys(answer.text, self._secrets)
-        self._keep(Entry(label, digest, text, answer.stop, answer.usage, answer.cost))
+        self._keep(TranscriptEntry(label, digest, text, answer.stop, answer.usage, answer.cost))
         return answer
 
 

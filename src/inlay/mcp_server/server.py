@@ -19,7 +19,7 @@ from inlay.tools import Toolbox
 _NOT_FOUND = -32002
 
 
-class Answers:
+class ProjectServer:
     """What the server answers for one project."""
 
     def __init__(self, toolbox: Toolbox) -> None:
@@ -72,7 +72,7 @@ class Answers:
 
 def build(toolbox: Toolbox) -> Server[Any]:
     """A server for the tools of one project."""
-    answers = Answers(toolbox)
+    answers = ProjectServer(toolbox)
     server: Server[Any] = Server(
         "inlay",
         version=inlay.__version__,

@@ -41,7 +41,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Hunk:
+class DiffHunk:
     """One hunk, as places in its section's bytes."""
 
     old: tuple[Span, ...]  #: one for each parent
@@ -62,7 +62,7 @@ class Placeholder:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DiffPiece:
     """A part of a section that can be read, and applied, by itself."""
 
     path: str
@@ -83,7 +83,7 @@ class Chunk:
     """Pieces that are sent together."""
 
     tokens: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DiffPiece, ...]
 
     @property
     def paths(self) -> tuple[str, ...]:

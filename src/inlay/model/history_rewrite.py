@@ -8,7 +8,7 @@ from inlay.model.commit import Commit
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class NewMessage:
     """A message for a commit, not yet decided about."""
 
     commit: Commit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from inlay.model.secrecy import struck
+from inlay.text.redact import struck
 
 MOST = 200  #: characters of one field
 _MOST_LINES = 60

@@ -7,7 +7,7 @@ from inlay.commits.diff.chunk import chunk
 from inlay.commits.diff.pack import pack
 from inlay.commits.diff.sections import parse
 from inlay.llm.tokens import plain
-from inlay.model.git_diff import FileDiff, Piece
+from inlay.model.git_diff import DiffPiece, FileDiff
 
 
 def diff(path: str, lines: int) -> FileDiff:
@@ -17,8 +17,8 @@ def diff(path: str, lines: int) -> FileDiff:
     return file
 
 
-def piece(tokens: int, section: int) -> Piece:
-    return Piece(f"f{section}", b"", tokens, section)
+def piece(tokens: int, section: int) -> DiffPiece:
+    return DiffPiece(f"f{section}", b"", tokens, section)
 
 
 def test_best_fit_decreasing_fills_chunks() -> None:

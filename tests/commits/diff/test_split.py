@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan
 from inlay.commits.diff.sections import parse
 from inlay.llm.tokens import plain
-from inlay.model.git_diff import Piece
+from inlay.model.git_diff import DiffPiece
 
 if TYPE_CHECKING:
     from conftest import History
@@ -50,8 +50,8 @@ def contents(diff: bytes) -> Counter[Line]:
     return Counter(line for _, lines in lines_of(diff, body(diff)) for line in lines)
 
 
-def sections(made: CommitPlan) -> dict[int, list[Piece]]:
-    found: dict[int, list[Piece]] = {}
+def sections(made: CommitPlan) -> dict[int, list[DiffPiece]]:
+    found: dict[int, list[DiffPiece]] = {}
     for piece in sorted((p for c in made.chunks for p in c.pieces), key=lambda p: (p.section, p.part)):
         found.setdefault(piece.section, []).append(piece)
     return found
@@ -111,12 +111,12 @@ def test_the_pieces_together_make_the_commit(history: "History") -> None:
         assert set(left.split(b"\0")[:-1]) <= excused
 
 
-def names(piece: Piece) -> set[bytes]:
+def names(piece: DiffPiece) -> set[bytes]:
     (file,) = parse(piece.data[: body(piece.data)].partition(b"\n[")[0] + b"\n")
     return {name.encode("utf-8", "surrogateescape") for name in (file.path, file.old_path)}
 
 
-def rejoined(pieces: list[Piece]) -> bytes:
+def rejoined(pieces: list[DiffPiece]) -> bytes:
     """One patch of all pieces: what was cut is put together again by coordinates alone."""
     header = pieces[0].data[: body(pieces[0].data)]
     hunks: list[list[Line]] = []

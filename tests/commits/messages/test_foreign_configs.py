@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inlay.commits.messages import Applied, Ruleset, check, commitlint, gitlint, parse, plain_js, plain_yaml
 from inlay.commits.messages.presets import COMMITLINT_CONVENTIONAL
 from inlay.commits.messages.resolve_rules import ruleset
-from inlay.commits.messages.unreadable import Unreadable
+from inlay.commits.messages.unreadable import ConfigUnreadable
 from inlay.errors import BadSetting
 
 YAML = """\
@@ -104,7 +104,7 @@ def test_every_way_to_write_it_says_the_same(name: str, text: str) -> None:
     ],
 )
 def test_a_script_that_is_no_plain_data_is_not_guessed_at(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(ConfigUnreadable):
         plain_js.read(text)
     found = commitlint.read("commitlint.config.js", text)
     assert found is not None
@@ -137,7 +137,7 @@ def test_a_script_that_is_no_plain_data_is_not_guessed_at(text: str) -> None:
     ],
 )
 def test_yaml_beyond_the_plain_part_is_refused(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(ConfigUnreadable):
         plain_yaml.read(text)
 
 
@@ -155,7 +155,7 @@ def test_property_yaml_is_read_as_others_read_it_or_not_at_all(value: object, fl
     text = yaml.safe_dump(value, default_flow_style=flow, allow_unicode=True)
     try:
         found = plain_yaml.read(text)
-    except Unreadable:
+    except ConfigUnreadable:
         return
     assert found == yaml.safe_load(text)
 
@@ -168,7 +168,7 @@ def test_property_no_yaml_is_misread(lines: list[str]) -> None:
     text = "\n".join(lines)
     try:
         found = plain_yaml.read(text)
-    except Unreadable:
+    except ConfigUnreadable:
         return
     assert found == yaml.safe_load(text)
 

@@ -7,12 +7,12 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.staging.test_update import block
 
 from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.slide import settle
 from inlay.engine.staging.update import update
 from inlay.model.edit import Op
+from tests.engine.staging.test_update import block
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", "}", "  x", "..."]), max_size=10).map(tuple)
 

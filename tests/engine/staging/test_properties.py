@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from inlay.engine.staging.located import Refused
+from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.update import Updated, update
 from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
 
@@ -80,10 +80,10 @@ def any_edits(draw: st.DrawFn) -> tuple[Edit, ...]:
 @given(LINES.map("\n".join) | TEXT, any_edits())
 def test_fuzz_any_edit_lands_or_is_refused_with_reasons(text: str, edits: tuple[Edit, ...]) -> None:
     try:
-        result: Updated | Refused = update(text, edits)
-    except Refused as refused:
+        result: Updated | NotLocated = update(text, edits)
+    except NotLocated as refused:
         result = refused
-    if isinstance(result, Refused):
+    if isinstance(result, NotLocated):
         assert result.misfits
         assert all(misfit.code and misfit.message for misfit in result.misfits)
     else:
@@ -96,7 +96,7 @@ def test_property_lines_an_edit_does_not_show_stay_byte_for_byte(lines: list[str
     head, tail = "untouched \t\r\nabove\x0c\n", "\r\nbelow  \r\nuntouched"
     try:
         result = update(head + "\n".join(lines) + tail, (Edit(1, (Hunk(ops),)),))
-    except Refused:
+    except NotLocated:
         return
     assert result.text.startswith("untouched \t\r\nabove\x0c")
     assert result.text.endswith("below  \r\nuntouched")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inlay.engine.staging.located import Refused
+from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.update import Updated, update
 from inlay.errors import Misfit
 from inlay.model.edit import Block, Edit, Hunk, Op, Splice
@@ -30,7 +30,7 @@ def done(text: str, *edits: Edit) -> Updated:
 
 
 def refused(text: str, *edits: Edit) -> tuple[Misfit, ...]:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(NotLocated) as caught:
         done(text, *edits)
     return caught.value.misfits
 

@@ -45,7 +45,7 @@ class _Case:
         return "append" in self.need.strategies
 
 
-class Prompt:
+class ApprovalPrompt:
     """Asks about one file after the other; hands in nothing but decisions, and writes nothing itself."""
 
     def __init__(self, dialogue: Dialogue, *, check: bool, yes: bool) -> None:

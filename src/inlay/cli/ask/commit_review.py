@@ -10,15 +10,15 @@ from inlay.cli.output.side_by_side import columns
 from inlay.commits.messages.cleanup import cleaned
 from inlay.errors import EnvironmentFailure
 from inlay.model.commit import SHORT
-from inlay.model.history_rewrite import Proposal
+from inlay.model.history_rewrite import NewMessage
 from inlay.processes import editor
 
 _MENU = "(a)ccept, (e)dit, (s)kip, accept (A)ll that are left, (q)uit\n> "
 
 
-def decide(proposals: Sequence[Proposal], dialogue: Dialogue) -> list[Proposal] | None:
+def decide(proposals: Sequence[NewMessage], dialogue: Dialogue) -> list[NewMessage] | None:
     """What was accepted, perhaps edited; None where the person wants nothing to happen."""
-    accepted: list[Proposal] = []
+    accepted: list[NewMessage] = []
     for number, proposal in enumerate(proposals):
         _present(proposal, number + 1, len(proposals), dialogue)
         answer, decided = _answered(proposal, dialogue)
@@ -30,14 +30,14 @@ def decide(proposals: Sequence[Proposal], dialogue: Dialogue) -> list[Proposal] 
     return accepted
 
 
-def _present(proposal: Proposal, number: int, total: int, dialogue: Dialogue) -> None:
+def _present(proposal: NewMessage, number: int, total: int, dialogue: Dialogue) -> None:
     paint = dialogue.paint
     head = f"{paint(f'[{number}/{total}]', dim=True)} {paint(proposal.commit.id[:SHORT], 'yellow')}"
     dialogue.show("", f"{head} {paint(proposal.commit.author.name)}")
     dialogue.show(*columns(proposal.commit.message, proposal.message, paint))
 
 
-def _answered(proposal: Proposal, dialogue: Dialogue) -> tuple[str, Proposal | None]:
+def _answered(proposal: NewMessage, dialogue: Dialogue) -> tuple[str, NewMessage | None]:
     """The letter, and what is accepted by it."""
     while True:
         answer = dialogue.ask(_MENU)
@@ -56,7 +56,7 @@ def _answered(proposal: Proposal, dialogue: Dialogue) -> tuple[str, Proposal | N
         dialogue.show(dialogue.paint("Please answer with one of the letters; q quits and changes nothing.", "yellow"))
 
 
-def _edited(proposal: Proposal, dialogue: Dialogue) -> Proposal:
+def _edited(proposal: NewMessage, dialogue: Dialogue) -> NewMessage:
     try:
         written = editor.edit(proposal.message, "COMMIT_EDITMSG")
     except EnvironmentFailure as error:

@@ -16,8 +16,8 @@ from inlay.cli import reply_input as replies
 from inlay.cli.output import landing_text as landing
 from inlay.cli.output import receipt_text
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.event_lines import Watching
-from inlay.cli.output.progress import Progress
+from inlay.cli.output.event_lines import EventLines
+from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.terminal import Painter, hidden, say
 from inlay.errors import GitFailed
 from inlay.generation.generate import Proposal, land_proposal, propose
@@ -177,10 +177,10 @@ def _options(settings: Settings, mode: str) -> GenerateOptions:
 def _run(job: _Job, model: Model, said: approval_options.Consent, *, quiet: bool, as_json: bool) -> _Done:
     if job.commit and not job.dry_run:
         create_commit.require_clean(str(job.workspace.root), job.task.files)
-    with Progress(quiet=quiet) as progress:
+    with ProgressLine(quiet=quiet) as progress:
         for note in model.notes:
             progress.line(progress.paint(f"note: {note}", "yellow"))
-        watch = Watching(progress, model.info.name)
+        watch = EventLines(progress, model.info.name)
         proposal = asyncio.run(propose(job.task, job.workspace, model, job.options, on_event=watch))
     options = LandOptions(dry_run=job.dry_run, threshold=said.threshold, force=said.force, yes=said.yes)
     approve = approval_options.approver(said, check=True, dry_run=job.dry_run, as_json=as_json)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from inlay.cli.output.progress import Progress
+from inlay.cli.output.progress import ProgressLine
 from inlay.generation.events import Answered, AttemptFailed, AttemptStarted, Event, Retrying, TextArrived, Validating
 
 
-class Watching:
+class EventLines:
     """Takes events and shows them: attempt, tokens arriving, cost so far."""
 
-    def __init__(self, progress: Progress, model: str) -> None:
+    def __init__(self, progress: ProgressLine, model: str) -> None:
         self._progress = progress
         self._model = model
         self._cost = 0.0

@@ -14,7 +14,7 @@ _SELDOM = 0.1  # seconds between two changes of the line
 _CLEAR = "\r\x1b[2K"
 
 
-class Progress:
+class ProgressLine:
     """A line that says what happens now, and lines that stay; says nothing at all where it is `quiet`."""
 
     def __init__(self, stream: TextIO | None = None, *, quiet: bool = False) -> None:
@@ -25,7 +25,7 @@ class Progress:
         self._last = 0.0
         self.paint = Painter(self._stream)
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressLine:
         return self
 
     def __exit__(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from inlay.cli.output.progress import Progress
-from inlay.implement.graph.run_events import RunEvent
+from inlay.cli.output.progress import ProgressLine
+from inlay.implement.workflow.run_events import RunEvent
 
 _STEPS = 8  # columns of the longest name of a step
 
@@ -11,7 +11,7 @@ _STEPS = 8  # columns of the longest name of a step
 class RunView:
     """One view for all runs of a command; where there are several, every line says whose it is."""
 
-    def __init__(self, progress: Progress, *, several: bool) -> None:
+    def __init__(self, progress: ProgressLine, *, several: bool) -> None:
         self._progress = progress
         self._several = several
 

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import click
 
-from inlay.model.secrecy import secrets_of, without
+from inlay.text.redact import secrets_of, without
 
 _SHOWN = {"\t", " "}
 

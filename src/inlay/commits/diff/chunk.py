@@ -9,7 +9,7 @@ from itertools import groupby
 from inlay.commits.diff.hunks import hunks
 from inlay.commits.diff.pack import in_order, pack
 from inlay.commits.diff.split import Measure, split
-from inlay.model.git_diff import Chunk, FileDiff, Hunk, Piece
+from inlay.model.git_diff import Chunk, DiffHunk, DiffPiece, FileDiff
 
 _TOLERATED = 1.10  # times the fewest chunks possible; beyond that, order gives way to fewer requests
 _WORTH = 32  # less than this fraction of a chunk is not filled with part of a file
@@ -49,7 +49,7 @@ class _Chunking:
 
     def __init__(self, sections: Sequence[_Section], capacity: int, measure: Measure) -> None:
         self._sections, self._capacity, self._measure = sections, capacity, measure
-        self._hunks: dict[int, tuple[Hunk, ...]] = {}
+        self._hunks: dict[int, tuple[DiffHunk, ...]] = {}
 
     def chunks(self) -> tuple[Chunk, ...]:
         if sum(section.tokens for section in self._sections) <= self._capacity:
@@ -72,7 +72,7 @@ class _Chunking:
         yield pack((run for group in folders for run in self._runs(group)), self._capacity)
         yield in_order(self._runs(ordered))
 
-    def _trees(self, ordered: Sequence[_Section], depth: int = 0) -> Iterator[Sequence[Piece]]:
+    def _trees(self, ordered: Sequence[_Section], depth: int = 0) -> Iterator[Sequence[DiffPiece]]:
         """The largest directories that fit with all that is below them; of others, their parts."""
         if sum(section.tokens for section in ordered) <= self._capacity:
             yield from self._runs(ordered)
@@ -81,9 +81,9 @@ class _Chunking:
             parts = list(group)
             yield from self._runs(parts) if below is None else self._trees(parts, depth + 1)
 
-    def _runs(self, sections: Iterable[_Section]) -> list[list[Piece]]:
+    def _runs(self, sections: Iterable[_Section]) -> list[list[DiffPiece]]:
         """Neighbours, as many as fit, then the next; the file at the border is cut, and so is a neighbour to both."""
-        runs: list[list[Piece]] = []
+        runs: list[list[DiffPiece]] = []
         left = 0
         for section in sections:
             for piece in self._pieces(section, left):
@@ -94,12 +94,12 @@ class _Chunking:
                 left -= piece.tokens
         return runs
 
-    def _pieces(self, section: _Section, left: int | None = None) -> tuple[Piece, ...]:
+    def _pieces(self, section: _Section, left: int | None = None) -> tuple[DiffPiece, ...]:
         """A file whole where it fits; else cut, so that its first part stays with the neighbour before it."""
         file, number, tokens = section.file, section.number, section.tokens
         room = left if left is not None and left > self._capacity // _WORTH else None
         if tokens <= (self._capacity if room is None else room) and not file.binary:
-            return (Piece(file.path, file.data, tokens, number),)
+            return (DiffPiece(file.path, file.data, tokens, number),)
         if number not in self._hunks:
             self._hunks[number] = hunks(file)
         known = self._hunks[number]

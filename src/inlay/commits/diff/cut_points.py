@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from inlay.model.git_diff import Hunk
+from inlay.model.git_diff import DiffHunk
 
 _CHANGE = re.compile(rb"\n[+-]")
 
@@ -22,7 +22,7 @@ def changes(data: bytes, at: int, end: int) -> bool:
     return _CHANGE.search(data, at - 1, end) is not None
 
 
-def boundary(data: bytes, at: int, stop: int, hunk: Hunk) -> int | None:
+def boundary(data: bytes, at: int, stop: int, hunk: DiffHunk) -> int | None:
     """The best place to cut between `at` and `stop`, or None where the first line reaches beyond."""
     if stop >= hunk.end:
         return hunk.end
@@ -39,7 +39,7 @@ def _whole_units(data: bytes, at: int, cut: int) -> int:
     return cut
 
 
-def _nicer(data: bytes, at: int, cut: int, hunk: Hunk) -> int:
+def _nicer(data: bytes, at: int, cut: int, hunk: DiffHunk) -> int:
     """Shortly before: where a change ends, or in lines of one kind, after a blank one."""
     if hunk.new.count and all(span.count for span in hunk.old):
         found = data.rfind(b"\n ", cut - (cut - at) // 16, cut) + 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inlay.errors import DiffMalformed
-from inlay.model.git_diff import FileDiff, Hunk, Span
+from inlay.model.git_diff import DiffHunk, FileDiff, Span
 
 _HEADER = re.compile(rb"(@@+)((?: -\d+(?:,\d+)?)+) \+(\d+)(?:,(\d+))? @@+([^\n]*)\n")
 _SIMPLE = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n")  # nearly every one
@@ -33,7 +33,7 @@ class Tally:
         return self.context + self.added
 
 
-def hunks(file: FileDiff) -> tuple[Hunk, ...]:
+def hunks(file: FileDiff) -> tuple[DiffHunk, ...]:
     """The hunks of a section; raises DiffMalformed where the counts do not fit the lines."""
     found, at = [], file.body
     while at < len(file.data):
@@ -42,20 +42,20 @@ def hunks(file: FileDiff) -> tuple[Hunk, ...]:
     return tuple(found)
 
 
-def read(data: bytes, at: int) -> Hunk:
+def read(data: bytes, at: int) -> DiffHunk:
     """The hunk whose `@@` line begins at `at`."""
     simple = _SIMPLE.match(data, at)
     if simple:
         start, count, new_start, new_count, heading = simple.groups(b"1")
         sides_of = (Span(int(start), int(count)),), Span(int(new_start), int(new_count))
-        return Hunk(*sides_of, heading, at, simple.end(), _end(data, simple.end(), *sides_of))
+        return DiffHunk(*sides_of, heading, at, simple.end(), _end(data, simple.end(), *sides_of))
     found = _HEADER.match(data, at)
     if found is None:
         raise DiffMalformed(f"not a hunk: {data[at : at + 60]!r}")
     old = tuple(Span(int(start), 1 if count is None else int(count)) for start, count in _spans(found[2]))
     new = Span(int(found[3]), 1 if found[4] is None else int(found[4]))
     end = _end(data, found.end(), old, new)
-    return Hunk(old, new, found[5], at, found.end(), end)
+    return DiffHunk(old, new, found[5], at, found.end(), end)
 
 
 def _spans(text: bytes) -> Iterator[tuple[bytes, bytes | None]]:
@@ -126,7 +126,7 @@ def _after_line(data: bytes, at: int) -> int:
     return len(data) if found < 0 else found + 1
 
 
-def sides(data: bytes, start: int, end: int, hunk: Hunk) -> tuple[list[int], int]:
+def sides(data: bytes, start: int, end: int, hunk: DiffHunk) -> tuple[list[int], int]:
     """How many lines of each parent and of the result stand between two places of a hunk."""
     if len(hunk.old) == 1:
         lines = tally(data, start, end, hunk.old[0].count, hunk.new.count)

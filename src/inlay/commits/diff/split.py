@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from inlay.commits.diff import cut_points
 from inlay.commits.diff.hunks import hunks, sides
-from inlay.model.git_diff import FileDiff, Hunk, Piece, Placeholder, Span
+from inlay.model.git_diff import DiffHunk, DiffPiece, FileDiff, Placeholder, Span
 
 #: How many tokens some bytes of a diff take.
 Measure: TypeAlias = Callable[[bytes], int]
@@ -25,8 +25,8 @@ def split(
     section: int = 0,
     room: int | None = None,
     size: int = 0,
-    known: Sequence[Hunk] | None = None,
-) -> tuple[Piece, ...]:
+    known: Sequence[DiffHunk] | None = None,
+) -> tuple[DiffPiece, ...]:
     """The pieces of a section, in order, each of at most `capacity` tokens unless it is a placeholder.
 
     With `room` the first piece takes no more than that, and hunks are cut to use all of it; otherwise only those are
@@ -36,7 +36,7 @@ def split(
         return (_binary(file, measure, section, size),)
     tokens = measure(file.data)
     if tokens <= (capacity if room is None else room):
-        return (Piece(file.path, file.data, tokens, section),)
+        return (DiffPiece(file.path, file.data, tokens, section),)
     aim, found = capacity, hunks(file) if known is None else known
     while True:
         pieces = _Splitting(file, aim, measure, section, room).pieces(found)
@@ -45,11 +45,11 @@ def split(
         aim = int(aim * _CLOSER)
 
 
-def _binary(file: FileDiff, measure: Measure, section: int, size: int) -> Piece:
+def _binary(file: FileDiff, measure: Measure, section: int, size: int) -> DiffPiece:
     tokens = measure(b"x" * min(size, 1 << 16)) * max(1, size >> 16)
     note = f"[binary: {size:,} bytes, about {tokens:,} tokens; not text, so its content is left out]\n"
     data = file.data + note.encode()
-    return Piece(file.path, data, measure(data), section, 0, Placeholder("binary", size, tokens))
+    return DiffPiece(file.path, data, measure(data), section, 0, Placeholder("binary", size, tokens))
 
 
 class _Splitting:
@@ -61,9 +61,9 @@ class _Splitting:
         self._limit = capacity if room is None else min(room, capacity)
         self._used = self._header
         self._current: list[bytes] = []
-        self._pieces: list[Piece] = []
+        self._pieces: list[DiffPiece] = []
 
-    def pieces(self, found: Iterable[Hunk]) -> tuple[Piece, ...]:
+    def pieces(self, found: Iterable[DiffHunk]) -> tuple[DiffPiece, ...]:
         for hunk in found:
             self._place(hunk)
         self._flush()
@@ -71,7 +71,7 @@ class _Splitting:
             self._add(self._file.data, None)
         return tuple(self._pieces)
 
-    def _place(self, hunk: Hunk) -> None:
+    def _place(self, hunk: DiffHunk) -> None:
         whole = self._file.data[hunk.start : hunk.end]
         tokens = self._measure(whole)
         fits_alone = self._header + tokens <= self._capacity
@@ -86,7 +86,7 @@ class _Splitting:
     def _worth_filling(self) -> bool:
         return self._limit < self._capacity and self._limit - self._used > self._capacity // _WORTH
 
-    def _cut(self, hunk: Hunk, density: float) -> None:
+    def _cut(self, hunk: DiffHunk, density: float) -> None:
         """Put a hunk into as many pieces as it takes, each part under an `@@` line of its own."""
         old, new, at = [span.first for span in hunk.old], hunk.new.first, hunk.body
         while at < hunk.end:
@@ -105,14 +105,14 @@ class _Splitting:
             old = [start + count for start, count in zip(old, removed, strict=True)]
             new, at = new + added, stop
 
-    def _sides(self, hunk: Hunk, at: int, stop: int, old: list[int], new: int) -> tuple[list[int], int]:
+    def _sides(self, hunk: DiffHunk, at: int, stop: int, old: list[int], new: int) -> tuple[list[int], int]:
         """How many lines of each side a part has; the last has those that are left."""
         if stop < hunk.end:
             return sides(self._file.data, at, stop, hunk)
         left = [span.first + span.count - start for span, start in zip(hunk.old, old, strict=True)]
         return left, hunk.new.first + hunk.new.count - new
 
-    def _reach(self, hunk: Hunk, at: int, density: float) -> int | None:
+    def _reach(self, hunk: DiffHunk, at: int, density: float) -> int | None:
         """How far the lines from `at` fit into the piece, or None where not even the first does."""
         room = self._limit - self._used - self._measure(_widest(hunk)) - 1
         reach, best = int(room * density), None
@@ -131,7 +131,7 @@ class _Splitting:
         waits = best is not None and (self._current or self._limit < self._capacity)
         return None if waits and best is not None and not cut_points.changes(self._file.data, at, best) else best
 
-    def _single(self, hunk: Hunk, at: int, room: int) -> int | None:
+    def _single(self, hunk: DiffHunk, at: int, room: int) -> int | None:
         end = cut_points.after_unit(self._file.data, at, hunk.end)
         return end if self._measure(self._file.data[at:end]) <= room else None
 
@@ -160,10 +160,10 @@ class _Splitting:
         part, tokens = len(self._pieces), self._measure(data)
         if placeholder is None and tokens > self._capacity and not self._file.data[self._file.body :]:
             placeholder = Placeholder("long-line", len(data), tokens)
-        self._pieces.append(Piece(self._file.path, data, tokens, self._section, part, placeholder))
+        self._pieces.append(DiffPiece(self._file.path, data, tokens, self._section, part, placeholder))
 
 
-def _under(hunk: Hunk, old: list[int], removed: list[int], new: int, added: int) -> bytes:
+def _under(hunk: DiffHunk, old: list[int], removed: list[int], new: int, added: int) -> bytes:
     """The `@@` line for a part of a hunk."""
     spans = [_span(start, count) for start, count in zip(old, removed, strict=True)]
     return _line(replace(hunk, old=tuple(spans), new=_span(new, added)))
@@ -173,13 +173,13 @@ def _span(first: int, count: int) -> Span:
     return Span(first - (count == 0), count)
 
 
-def _widest(hunk: Hunk) -> bytes:
+def _widest(hunk: DiffHunk) -> bytes:
     """An `@@` line at least as long as that of any part."""
     ends = [Span(span.first + span.count, span.count) for span in hunk.old]
     return _line(replace(hunk, old=tuple(ends), new=Span(hunk.new.first + hunk.new.count, hunk.new.count)))
 
 
-def _line(hunk: Hunk) -> bytes:
+def _line(hunk: DiffHunk) -> bytes:
     marks = b"@" * (len(hunk.old) + 1)
     old = b" ".join(b"-%d,%d" % (span.start, span.count) for span in hunk.old)
     return b"%s %s +%d,%d %s%s\n" % (marks, old, hunk.new.start, hunk.new.count, marks, hunk.heading)

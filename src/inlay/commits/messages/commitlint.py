@@ -13,7 +13,7 @@ from inlay.commits.messages.rule_values import as_option
 from inlay.commits.messages.rules import BY_NAME
 from inlay.commits.messages.rules.casing import CASES
 from inlay.commits.messages.ruleset import Exceptions, Ruleset
-from inlay.commits.messages.unreadable import Unreadable
+from inlay.commits.messages.unreadable import ConfigUnreadable
 from inlay.errors import BadSetting
 from inlay.model.commit import Severity
 
@@ -46,7 +46,7 @@ def read(name: str, text: str) -> Ruleset | None:
     """The rules of a configuration file; None where it says nothing about commits (a package.json may not)."""
     try:
         data = _data(name, text)
-    except Unreadable as error:
+    except ConfigUnreadable as error:
         return Ruleset(source=name, unreadable=(f"{name} could not be read: {error}",))
     if data is None:
         return None
@@ -81,7 +81,7 @@ def _json(text: str) -> object:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise Unreadable(f"it is no JSON: {error}") from None
+        raise ConfigUnreadable(f"it is no JSON: {error}") from None
 
 
 def _extend(extends: object, reading: _Reading) -> None:

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from inlay.errors import UnreadableMessages
-from inlay.model.history_rewrite import Proposal
+from inlay.model.history_rewrite import NewMessage
 
 _INDENT = "    "
 _COMMIT = re.compile(r"commit ([0-9a-f]{40}|[0-9a-f]{64})$")
@@ -28,12 +28,12 @@ _HEAD = """\
 """
 
 
-def render(proposals: Iterable[Proposal]) -> str:
+def render(proposals: Iterable[NewMessage]) -> str:
     """The file for these proposals."""
     return _HEAD + "".join(f"\n{_entry(proposal)}" for proposal in proposals)
 
 
-def _entry(proposal: Proposal) -> str:
+def _entry(proposal: NewMessage) -> str:
     lines = proposal.message.rstrip("\n").split("\n")
     told = "\n".join(_INDENT + line if line else "" for line in lines)
     # What might break the line would be read back as something else.

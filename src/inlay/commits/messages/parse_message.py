@@ -33,7 +33,7 @@ class Trailer:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class CommitMessage:
     """A message and where its parts stand; a header that is not conventional has a subject and no type."""
 
     lines: tuple[str, ...]
@@ -72,7 +72,7 @@ class Message:
         return [(1, self.part(part))]
 
 
-def parse(text: str, author: Person | None = None) -> Message:
+def parse(text: str, author: Person | None = None) -> CommitMessage:
     """Take a message apart; anything at all is a message."""
     lines = tuple(text.rstrip().split("\n")) if text.strip() else ()
     header = lines[0] if lines else ""
@@ -81,7 +81,7 @@ def parse(text: str, author: Person | None = None) -> Message:
     body, body_at = _trimmed(lines, 1, footer_at)
     footer = lines[footer_at:]
     marked = bool(found and found["breaking"])
-    return Message(
+    return CommitMessage(
         lines=lines,
         type=found["type"] if found else None,
         scope=found["scope"] if found else None,

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from inlay.commits.messages.unreadable import Unreadable
+from inlay.commits.messages.unreadable import ConfigUnreadable
 
 _TOKEN = re.compile(
     r"(?P<skip>\s+|//[^\n]*|/\*.*?\*/)"
@@ -61,7 +61,7 @@ class _Reader:
             if self._take("module", ".", "exports", "=") or self._take("export", "default"):
                 return self._export()
             self._statement()
-        raise Unreadable("it exports nothing that is plain data")
+        raise ConfigUnreadable("it exports nothing that is plain data")
 
     def _export(self) -> object:
         value = self._value()
@@ -128,7 +128,7 @@ class _Reader:
     def _named(self, token: _Token) -> object:
         known = _CONSTANTS | self._constants
         if token.text not in known:
-            raise Unreadable(f"line {token.line} uses {token.text!r}, which is not plain data")
+            raise ConfigUnreadable(f"line {token.line} uses {token.text!r}, which is not plain data")
         return known[token.text]
 
     def _list(self) -> list[object]:
@@ -166,7 +166,7 @@ class _Reader:
 
     def _next(self) -> _Token:
         if self._at >= len(self._tokens):
-            raise Unreadable("it ends in the middle of something")
+            raise ConfigUnreadable("it ends in the middle of something")
         self._at += 1
         return self._tokens[self._at - 1]
 
@@ -177,11 +177,11 @@ class _Reader:
         self._at += len(texts)
         return True
 
-    def _beyond(self) -> Unreadable:
+    def _beyond(self) -> ConfigUnreadable:
         if self._at >= len(self._tokens):
-            return Unreadable("it ends in the middle of something")
+            return ConfigUnreadable("it ends in the middle of something")
         token = self._tokens[self._at]
-        return Unreadable(f"line {token.line}, at {token.text!r}, is more than plain data, and nothing is run")
+        return ConfigUnreadable(f"line {token.line}, at {token.text!r}, is more than plain data, and nothing is run")
 
 
 def _string(token: _Token) -> str:
@@ -192,4 +192,4 @@ def _string(token: _Token) -> str:
         # JavaScript knows \' and JSON does not; the rest that configurations use is the same.
         return str(json.loads('"' + inner.replace("\\'", "'").replace('\\"', '"').replace('"', '\\"') + '"'))
     except ValueError:
-        raise Unreadable(f"line {token.line}: the escapes in {token.text} are not understood") from None
+        raise ConfigUnreadable(f"line {token.line}: the escapes in {token.text} are not understood") from None

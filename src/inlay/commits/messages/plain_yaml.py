@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 
-from inlay.commits.messages.unreadable import Unreadable
+from inlay.commits.messages.unreadable import ConfigUnreadable
 
 _KEY = re.compile(
     r"""(?P<key>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s\[\]{}#&*!|>'"%@`,?:-][^#:]*?|-[^\s#:][^#:]*?)\s*:(?:\s+|$)"""
@@ -31,7 +31,7 @@ def read(text: str) -> object:
         return None
     value, rest = _block(lines, 0, lines[0][0])
     if rest != len(lines):
-        raise Unreadable(f"the indentation of {lines[rest][1]!r} fits nothing above it")
+        raise ConfigUnreadable(f"the indentation of {lines[rest][1]!r} fits nothing above it")
     return value
 
 
@@ -44,7 +44,7 @@ def _lines(text: str) -> list[_Line]:
         if begins or not line.strip():
             continue
         if "\t" in line[: len(line) - len(line.lstrip())] or line.startswith(("---", "...", "%")):
-            raise Unreadable(f"line {number} is beyond the YAML that is read here")
+            raise ConfigUnreadable(f"line {number} is beyond the YAML that is read here")
         joined = found and _open(found[-1][1]) > 0
         if joined:
             found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
@@ -60,7 +60,7 @@ def _without_comment(line: str) -> str:
         if line[at] in "'\"" and begins:
             quoted = _QUOTED.match(line, at)
             if not quoted:
-                raise Unreadable(f"the quotes in {line.strip()!r} do not close in the same line")
+                raise ConfigUnreadable(f"the quotes in {line.strip()!r} do not close in the same line")
             at = quoted.end()
         elif line[at] == "#" and begins and line[at - 1 : at] not in ("[", "{", ","):
             return line[:at]
@@ -105,16 +105,16 @@ def _mapping(lines: list[_Line], at: int, indent: int) -> tuple[dict[str, object
     while at < len(lines) and lines[at][0] == indent:
         match = _KEY.match(lines[at][1])
         if not match:
-            raise Unreadable(f"{lines[at][1]!r} is no `key: value`")
+            raise ConfigUnreadable(f"{lines[at][1]!r} is no `key: value`")
         key, rest = _scalar(match["key"]), lines[at][1][match.end() :].strip()
         if not isinstance(key, str) or key in found or key == "<<":
-            raise Unreadable(f"the key {key!r} cannot stand there")
+            raise ConfigUnreadable(f"the key {key!r} cannot stand there")
         if rest:
             found[key], at = _scalar(rest), at + 1
         else:
             found[key], at = _value_below(lines, at + 1, indent)
     if at < len(lines) and lines[at][0] > indent:
-        raise Unreadable(f"{lines[at][1]!r} goes on with something that is no `key: value`")
+        raise ConfigUnreadable(f"{lines[at][1]!r} goes on with something that is no `key: value`")
     return found, at
 
 
@@ -133,31 +133,31 @@ def _scalar(text: str) -> object:
     if text[:1] in ("[", "{"):
         value, end = _flow(text, 0)
         if text[end:].strip():
-            raise Unreadable(f"{text[end:].strip()!r} follows a list or table")
+            raise ConfigUnreadable(f"{text[end:].strip()!r} follows a list or table")
         return value
     return _quoted(text) if text[:1] in "'\"" and text else _plain(text)
 
 
 def _quoted(text: str) -> str:
     if len(text) < 2 or text[-1] != text[0]:
-        raise Unreadable(f"the quotes in {text!r} do not close")
+        raise ConfigUnreadable(f"the quotes in {text!r} do not close")
     if text[0] == "'":
         if "'" in text[1:-1].replace("''", ""):
-            raise Unreadable(f"the quotes in {text!r} do not close")
+            raise ConfigUnreadable(f"the quotes in {text!r} do not close")
         return text[1:-1].replace("''", "'")
     try:
         return str(json.loads(text))  # the escapes of JSON are YAML's as well
     except ValueError:
-        raise Unreadable(f"the escapes in {text!r} are not understood") from None
+        raise ConfigUnreadable(f"the escapes in {text!r} are not understood") from None
 
 
 def _plain(text: str) -> object:
     if text.lower() in _CONSTANTS:
         return _CONSTANTS[text.lower()]
     if text.lower() in ("yes", "no", "on", "off"):
-        raise Unreadable(f"{text!r} is a word for some readers and a truth for others")
+        raise ConfigUnreadable(f"{text!r} is a word for some readers and a truth for others")
     if not _PLAIN.fullmatch(text):
-        raise Unreadable(f"{text!r} is plain text for some readers only; quotes would make it clear")
+        raise ConfigUnreadable(f"{text!r} is plain text for some readers only; quotes would make it clear")
     if text[0] in "+-.0123456789":
         return _number(text)
     return text
@@ -171,7 +171,7 @@ def _number(text: str) -> object:
         return float(text)
     if re.fullmatch(r"[-+.][A-Za-z][^.]*", text) and text.lower().lstrip("+-.") not in ("inf", "nan"):
         return text
-    raise Unreadable(f"{text!r} may be a number or not")
+    raise ConfigUnreadable(f"{text!r} may be a number or not")
 
 
 def _flow(text: str, at: int) -> tuple[object, int]:
@@ -188,10 +188,10 @@ def _flow(text: str, at: int) -> tuple[object, int]:
         if opening == "{":
             at = _skipped(text, at)
             if text[at : at + 1] != ":":
-                raise Unreadable(f"a table in {text!r} has a key without a value")
+                raise ConfigUnreadable(f"a table in {text!r} has a key without a value")
             key = value
             if not isinstance(key, str) or key in table or key == "<<":
-                raise Unreadable(f"the key {key!r} cannot stand there")
+                raise ConfigUnreadable(f"the key {key!r} cannot stand there")
             value, at = _flow_item(text, _skipped(text, at + 1))
             table[key] = value
         else:
@@ -200,7 +200,7 @@ def _flow(text: str, at: int) -> tuple[object, int]:
         if text[at : at + 1] == ",":
             at += 1
         elif text[at : at + 1] != closing:
-            raise Unreadable(f"a list or table in {text!r} does not close")
+            raise ConfigUnreadable(f"a list or table in {text!r} does not close")
 
 
 def _flow_item(text: str, at: int) -> tuple[object, int]:
@@ -210,7 +210,7 @@ def _flow_item(text: str, at: int) -> tuple[object, int]:
         r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'(?!')|[^,\[\]{}:#'\"][^,\[\]{}#]*?(?=\s*(?:[,\]}]|:\s|:$))"
     ).match(text, at)
     if not match:
-        raise Unreadable(f"{text[at:]!r} is not understood")
+        raise ConfigUnreadable(f"{text[at:]!r} is not understood")
     return _scalar(match[0].strip()), match.end()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from inlay.commits.messages.parse_message import Message
+from inlay.commits.messages.parse_message import CommitMessage
 from inlay.model.commit import Section, Severity
 
 Option: TypeAlias = int | str | tuple[str, ...] | None
@@ -39,7 +39,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class Violation:
     """One breach of a rule."""
 
     explanation: str  #: a sentence: what is wrong, and what would be right
@@ -54,5 +54,5 @@ class Rule:
     section: Section
     takes: Takes
     summary: str  #: one line for the documentation
-    find: Callable[[Message, Applied], Iterator[Broken]]
+    find: Callable[[CommitMessage, Applied], Iterator[Violation]]
     default: Option = None  #: the value where a configuration switches the rule on without one

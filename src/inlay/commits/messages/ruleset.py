@@ -6,7 +6,7 @@ import fnmatch
 import re
 from dataclasses import dataclass, field, replace
 
-from inlay.commits.messages.parse_message import Message
+from inlay.commits.messages.parse_message import CommitMessage
 from inlay.commits.messages.rule import Applied
 from inlay.commits.messages.rules import BY_NAME
 from inlay.model.commit import Issue, Person, union
@@ -32,7 +32,7 @@ class Exceptions:
     reverts: bool = True
     squashes: bool = False  #: `fixup!`, `squash!` and `amend!`, which somebody will squash
 
-    def why(self, message: Message, parents: int = 1) -> str:
+    def why(self, message: CommitMessage, parents: int = 1) -> str:
         """Why the rules do not apply to this message; empty where they do."""
         header = message.header
         if self.merges and (parents > 1 or _MERGE.match(header)):
@@ -51,7 +51,7 @@ class Exceptions:
         said = (author.name.lower(), author.email.lower())
         return any(fnmatch.fnmatchcase(each, pattern) for pattern in patterns for each in said)
 
-    def _by_text(self, message: Message) -> str:
+    def _by_text(self, message: CommitMessage) -> str:
         if any(re.match(pattern, message.header) for pattern in self.headers):
             return "its header is excepted"
         lines = message.lines[1:]
@@ -76,7 +76,7 @@ class Ruleset:
         return replace(self, rules=tuple(rules.values()))
 
 
-def check(message: Message, rules: Ruleset) -> tuple[Issue, ...]:
+def check(message: CommitMessage, rules: Ruleset) -> tuple[Issue, ...]:
     """What the message breaks, each rule and section once."""
     return union(
         Issue(applied.rule, applied.severity, BY_NAME[applied.rule].section, (broken.explanation,), broken.line)

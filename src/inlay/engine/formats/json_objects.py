@@ -35,7 +35,7 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _DEEPEST = 5
 
 
-class Refused(Exception):
+class NotAnEdit(Exception):
     """The JSON is whole, but is no edit that can be understood."""
 
 
@@ -80,7 +80,7 @@ def parts_of(value: object, depth: int = 0) -> list[Part]:
     if isinstance(value, list):
         return [part for each in value for part in parts_of(each, depth + 1)]
     if not isinstance(value, dict) or depth > _DEEPEST:
-        raise Refused("a list of edits holds something else")
+        raise NotAnEdit("a list of edits holds something else")
     if not _has_edit_keys(value) and (inner := _inner_call(value)) is not None:
         return parts_of(inner, depth + 1)
     return _edits_of(value) if "edits" in value else [_single(value)]
@@ -92,9 +92,9 @@ def _edits_of(value: dict[str, object]) -> list[Part]:
         edits = _from_string(edits)
     edits = [edits] if isinstance(edits, dict) else edits
     if not isinstance(edits, list) or not edits:
-        raise Refused("`edits` holds no list of edits")
+        raise NotAnEdit("`edits` holds no list of edits")
     if beside := [key for key in value if key not in _BESIDE_EDITS]:
-        raise Refused(f"the key {str(beside[0])[:60]!r} is not known beside `edits`")
+        raise NotAnEdit(f"the key {str(beside[0])[:60]!r} is not known beside `edits`")
     path = _text(value, PATHS)
     parts = [_single(edit, path) for edit in edits]
     if any(not isinstance(part, Update) or part.path != path for part in parts):
@@ -105,13 +105,13 @@ def _edits_of(value: dict[str, object]) -> list[Part]:
 def _single(value: object, outer: str | None = None) -> Part:
     """An object that is one edit, or one command of the text-editor tool."""
     if not isinstance(value, dict):
-        raise Refused("`edits` holds something that is no edit")
+        raise NotAnEdit("`edits` holds something that is no edit")
     if unknown := [key for key in value if key not in _KNOWN]:
-        raise Refused(f"the key {str(unknown[0])[:60]!r} is not known here")
+        raise NotAnEdit(f"the key {str(unknown[0])[:60]!r} is not known here")
     path = _text(value, PATHS) or outer
     command = value.get("command", "str_replace")
     if command not in ("str_replace", "create", "insert"):
-        raise Refused(f"the command {str(command)[:60]!r} is no edit")
+        raise NotAnEdit(f"the command {str(command)[:60]!r} is no edit")
     if "file_text" in value or command == "create":
         return _created(value, path)
     new = _text(value, NEWS)
@@ -123,23 +123,23 @@ def _single(value: object, outer: str | None = None) -> Part:
 def _created(value: dict[str, object], path: str | None) -> Create:
     content = _text(value, ("file_text",))
     if path is None or content is None:
-        raise Refused("a new file needs a path and a `file_text`")
+        raise NotAnEdit("a new file needs a path and a `file_text`")
     return Create(path, content)
 
 
 def _edit(value: dict[str, object]) -> Edit:
     old, new = _text(value, OLDS), _text(value, NEWS)
     if new is None:
-        raise Refused(f"an edit has no new text (`{NEWS[0]}`)")
+        raise NotAnEdit(f"an edit has no new text (`{NEWS[0]}`)")
     if value.get("expected_replacements", 1) != 1:
-        raise Refused("`expected_replacements` other than 1 is not known here; use `replace_all`")
+        raise NotAnEdit("`expected_replacements` other than 1 is not known here; use `replace_all`")
     everywhere = any(value.get(key) is True for key in _ALLS)
     description = _text(value, _REMARKS[:1]) or ""
     start, end = _range(value)
     if old is None or (not old and start and end == start - 1):
         return Edit(0, (_splice(start, end, new),), description=description)
     if not old and start and end >= start and end > 1:
-        raise Refused("an edit gives lines to replace, but an empty old text")
+        raise NotAnEdit("an edit gives lines to replace, but an empty old text")
     blocks = _blocks(old, new, by_lines="range" in value)
     # Where the range counts the lines of one reading only, that is the one.
     blocks = tuple(block for block in blocks if start and len(block.find) == end - start + 1) or blocks
@@ -158,14 +158,14 @@ def _range(value: dict[str, object]) -> tuple[int, int]:
         return _number(bounds["start"]), _number(bounds["end"])
     if isinstance(bounds, list) and len(bounds) == 2:
         return _number(bounds[0]), _number(bounds[1])
-    raise Refused("`range` must hold `start` and `end`")
+    raise NotAnEdit("`range` must hold `start` and `end`")
 
 
 def _number(value: object) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
-        raise Refused(f"{str(value)[:40]!r} is no line number")
+        raise NotAnEdit(f"{str(value)[:40]!r} is no line number")
     return value
 
 
@@ -173,10 +173,10 @@ def _text(value: dict[str, object], keys: Sequence[str]) -> str | None:
     """The one string under any of several names for the same thing."""
     found = {key: value[key] for key in keys if value.get(key) is not None}
     if len(set(map(str, found.values()))) > 1:
-        raise Refused(f"{' and '.join(f'`{key}`' for key in found)} say the same thing twice")
+        raise NotAnEdit(f"{' and '.join(f'`{key}`' for key in found)} say the same thing twice")
     for key, text in found.items():
         if not isinstance(text, str):
-            raise Refused(f"`{key}` must be a string")
+            raise NotAnEdit(f"`{key}` must be a string")
         return text
     return None
 
@@ -199,7 +199,7 @@ def _blocks(old: str, new: str, *, by_lines: bool) -> tuple[Block, ...]:
 
 def _splice(start: int, end: int, new: str) -> Splice:
     if not start:
-        raise Refused("an edit has neither an old text nor a range")
+        raise NotAnEdit("an edit has neither an old text nor a range")
     return Splice(start, end, _ended(new))
 
 

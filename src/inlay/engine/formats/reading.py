@@ -9,7 +9,7 @@ from itertools import count
 from inlay.engine.formats.all_formats import FORMATS, format_named
 from inlay.engine.formats.envelope import Reply, unquoted, wrapping_in
 from inlay.engine.formats.format import CutOff, Format, Unreadable
-from inlay.engine.formats.scan import Found, Scan
+from inlay.engine.formats.scan import Claimed, Scan
 from inlay.errors import Misfit, NoEditsFound, ReplyMalformed, ReplyTruncated
 from inlay.model.edit import Block, Create, Edit, Part, Reading, Update
 
@@ -32,21 +32,21 @@ def read(reply: str, format: str | None = None, *, strict: bool = False) -> Read
     return reading
 
 
-def _scanned(reply: Reply, formats: Sequence[Format], asked: bool) -> list[Found]:
+def _scanned(reply: Reply, formats: Sequence[Format], asked: bool) -> list[Claimed]:
     try:
         return list(Scan(reply, formats, asked).run())
     except Unreadable as failure:
         raise ReplyMalformed(_misfit(failure)) from None
 
 
-def _assembled(reply: Reply, found: Sequence[Found]) -> Reading:
+def _assembled(reply: Reply, found: Sequence[Claimed]) -> Reading:
     names = dict.fromkeys(each.format.name for each in found if each.claim)
     parts = _by_file(_named(found))
     warnings = tuple(warning for each in found if each.claim for warning in each.claim.warnings)
     return Reading("mixed" if len(names) > 1 else next(iter(names), ""), parts, _wrapping(reply, found), warnings)
 
 
-def _named(found: Iterable[Found]) -> Iterator[Part]:
+def _named(found: Iterable[Claimed]) -> Iterator[Part]:
     """All parts, edits counted over the whole reply; one without a name belongs to the file its format named last."""
     named: dict[str, str] = {}
     numbers = count(1)
@@ -98,7 +98,7 @@ def _joined(group: Sequence[Part]) -> Part:
     return replace(last, edits=tuple(edit for part in group if isinstance(part, Update) for edit in part.edits))
 
 
-def _wrapping(reply: Reply, found: Sequence[Found]) -> tuple[str, ...]:
+def _wrapping(reply: Reply, found: Sequence[Claimed]) -> tuple[str, ...]:
     if not found:
         return ()
     kinds = dict.fromkeys(f"code fence around {each.format.name}" for each in found if each.in_fence)
@@ -111,7 +111,7 @@ def _wrapping(reply: Reply, found: Sequence[Found]) -> tuple[str, ...]:
 # --- failures ------------------------------------------------------------------------------------------------------
 
 
-def _raise_failures(found: Sequence[Found]) -> None:
+def _raise_failures(found: Sequence[Claimed]) -> None:
     failures = [each.failure for each in found if each.failure]
     if not failures:
         return

@@ -14,7 +14,7 @@ _NEVER = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Claimed:
     """One stretch of the reply with the format that owns it: read, or failed."""
 
     format: Format
@@ -55,7 +55,7 @@ class Scan:
         self._floor = 0
         self._latest: tuple[tuple[str, int, int, Fence | None], Claim | int | Unreadable] | None = None
 
-    def run(self) -> Iterator[Found]:
+    def run(self) -> Iterator[Claimed]:
         """Every stretch that some format owns, in order."""
         failures = 0
         for _ in range(MOST_PARTS):
@@ -67,7 +67,7 @@ class Scan:
                 yield found
         raise TooMany(0)
 
-    def _at(self, line: int) -> Found | None:
+    def _at(self, line: int) -> Claimed | None:
         here = [cursor for cursor in self._cursors if cursor.line == line]
         fence = self._fences.at(line)
         found = [each for cursor in here if (each := self._read(cursor, line, fence)) is not None]
@@ -80,7 +80,7 @@ class Scan:
             cursor.move(self._floor)
         return owner
 
-    def _read(self, cursor: _Cursor, line: int, fence: Fence | None) -> Found | None:
+    def _read(self, cursor: _Cursor, line: int, fence: Fence | None) -> Claimed | None:
         format = cursor.format
         outcome = self._attempt(format, line, fence)
         in_fence = fence is not None and not format.fenced
@@ -91,8 +91,8 @@ class Scan:
             cursor.move(line + 1)
             return quoted if quoted.failure else None
         if isinstance(outcome, Unreadable):
-            return Found(format, line, outcome.end, None, outcome, in_fence)
-        return Found(format, outcome.start, outcome.end, outcome, None, in_fence)
+            return Claimed(format, line, outcome.end, None, outcome, in_fence)
+        return Claimed(format, outcome.start, outcome.end, outcome, None, in_fence)
 
     def _attempt(self, format: Format, line: int, fence: Fence | None) -> Claim | int | Unreadable:
         """What a format makes of a line; the latest outcome is kept, since a fence is looked into before its edits."""
@@ -101,7 +101,7 @@ class Scan:
             self._latest = key, _outcome(format, Opening(self._reply, line, self._floor, fence, self._asked))
         return self._latest[1]
 
-    def _edit_inside(self, line: int, end: int) -> Found | None:
+    def _edit_inside(self, line: int, end: int) -> Claimed | None:
         """The edit that is the content of a fence, which therefore is no file; or the conflict between the two."""
         lines = self._reply.lines
         others = [cursor for cursor in self._cursors if not cursor.format.whole]
@@ -109,10 +109,10 @@ class Scan:
         top = next_solid(lines, top + 1) if top < len(lines) and path_on(lines[top]) else top
         for cursor in others:
             if self._edits(cursor, line + 1, top + 1):
-                return Found(cursor.format, line, end, None)
+                return Claimed(cursor.format, line, end, None)
         for cursor in others:
             if any(not _in_inner_fence(lines, line + 1, at) for at in self._edits(cursor, line + 1, end, broken=False)):
-                return _contested([Found(cursor.format, line, end, None)])
+                return _contested([Claimed(cursor.format, line, end, None)])
         return None
 
     def _edits(self, cursor: _Cursor, start: int, stop: int, broken: bool = True) -> list[int]:
@@ -144,7 +144,7 @@ def _in_inner_fence(lines: Sequence[str], start: int, line: int) -> bool:
     return walk.at(line) is not None
 
 
-def _contested(found: list[Found]) -> Found:
+def _contested(found: list[Claimed]) -> Claimed:
     names = " and ".join(each.format.name for each in found)
     failure = Unreadable(
         f"line {found[0].start + 1} can be read as {names}"
@@ -154,4 +154,4 @@ def _contested(found: list[Found]) -> Found:
         code="ambiguous-format",
         advice="Write every edit in one format only, and quote no markers of another.",
     )
-    return Found(found[0].format, found[0].start, failure.end, None, failure)
+    return Claimed(found[0].format, found[0].start, failure.end, None, failure)

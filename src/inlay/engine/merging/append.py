@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inlay.engine.merging.line_changes import Change, split, written
+from inlay.engine.merging.line_changes import LineChange, split, written
 from inlay.engine.merging.merged import Merged
 
 
@@ -11,4 +11,4 @@ def append(existing: str, new: str) -> Merged:
     if not existing or not new:
         return Merged(existing or new)
     count = len(split(existing))
-    return Merged(written(existing, [Change(count, count, tuple(split(new)))]))
+    return Merged(written(existing, [LineChange(count, count, tuple(split(new)))]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inlay.engine.merging.line_changes import Change, split, written
+from inlay.engine.merging.line_changes import LineChange, split, written
 from inlay.engine.merging.merged import Merged, refusal
 
 
@@ -17,4 +17,4 @@ def insert(existing: str, new: str, line: int | None) -> Merged:
         raise refusal("line-outside", f"there is no line {line} to insert before: {has}", advice)
     if not existing or not new:
         return Merged(existing or new)
-    return Merged(written(existing, [Change(line - 1, line - 1, tuple(split(new)))]))
+    return Merged(written(existing, [LineChange(line - 1, line - 1, tuple(split(new)))]))

@@ -13,7 +13,7 @@ Line: TypeAlias = tuple[str, str]  # text and ending
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LineChange:
     """Lines `first` up to `end` (0-based, exclusive; equal to insert) give way to `new`."""
 
     first: int
@@ -26,7 +26,7 @@ def split(text: str) -> list[str]:
     return Source(text).lines
 
 
-def written(text: str, changes: Iterable[Change]) -> str:
+def written(text: str, changes: Iterable[LineChange]) -> str:
     """The text with all changes made; a final newline that was absent stays absent."""
     source = Source(text)
     own = source.own_lines(0, source.count)

@@ -7,7 +7,7 @@ from inlay.engine.matching import elision
 from inlay.engine.matching.wanted import Wanted
 from inlay.engine.staging import hints
 from inlay.engine.staging.align import operations
-from inlay.engine.staging.located import Fit, Step, refused, several
+from inlay.engine.staging.located import Fit, LocatedOps, refused, several
 from inlay.errors import Misfit
 from inlay.model.edit import Edit, Op, Splice
 from inlay.model.match import Place
@@ -26,9 +26,9 @@ def by_range(source: Source, edit: Edit, splice: Splice) -> Fit | Misfit:
         return refused(edit, "range", message, advice)
     old = tuple(source.lines[start:end])
     if old:
-        return Fit(edit, (Step(operations(old, splice.new), Place.run(start, len(old), "range")),))
+        return Fit(edit, (LocatedOps(operations(old, splice.new), Place.run(start, len(old), "range")),))
     added: tuple[Op, ...] = tuple(("+", line) for line in splice.new)
-    return Fit(edit, (Step((*_NOTHING, *added), Place(((start, start),), "range")),))
+    return Fit(edit, (LocatedOps((*_NOTHING, *added), Place(((start, start),), "range")),))
 
 
 def whole(source: Source, edit: Edit, lines: tuple[str, ...]) -> Fit | Misfit:
@@ -36,13 +36,13 @@ def whole(source: Source, edit: Edit, lines: tuple[str, ...]) -> Fit | Misfit:
     if source.norm.strip():
         message = "the FIND side is empty, but the file is not"
         return refused(edit, "empty-find", message, "Quote the lines to change.")
-    return Fit(edit, (Step(tuple(("+", line) for line in lines), Place((), "empty file")),))
+    return Fit(edit, (LocatedOps(tuple(("+", line) for line in lines), Place((), "empty file")),))
 
 
 def addition(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit:
     """A hunk of additions only: it says where by its section, by the end of the file, or not at all."""
     if not source.text:
-        return Fit(edit, (Step(ops, Place((), "empty file")),))
+        return Fit(edit, (LocatedOps(ops, Place((), "empty file")),))
     if edit.sections and (within := hints.section(source, edit.sections)) is not None:
         at, rule = within[0] + 1, "section"
     elif edit.at_end:
@@ -51,12 +51,12 @@ def addition(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit:
         message = "the edit only adds lines and does not say where"
         lines = tuple(text for _, text in ops)
         return refused(edit, "no-anchor", message, "Add unchanged lines above and below as context.", lines)
-    return Fit(edit, (Step((*_NOTHING, *ops), Place(((at, at),), rule)),))
+    return Fit(edit, (LocatedOps((*_NOTHING, *ops), Place(((at, at),), rule)),))
 
 
 def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | None:
     """Stretches between marks: those that change something must be unique, the others must be there, in order."""
-    steps: list[Step] = []
+    steps: list[LocatedOps] = []
     below = 0
     for piece in elision.pieces(ops) or ():
         wanted = Wanted.old(piece)
@@ -69,7 +69,7 @@ def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | No
         if len(everywhere := _places(source, wanted)) > 1:
             return several(edit, wanted.lines, everywhere)
         below = places[0].end
-        steps.append(Step(piece, places[0]))
+        steps.append(LocatedOps(piece, places[0]))
     return Fit(edit, tuple(steps), ("elided lines kept",)) if steps else None
 
 

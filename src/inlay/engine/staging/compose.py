@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inlay.engine.matching.shift import Shift, Unit
 from inlay.engine.staging import guards
-from inlay.engine.staging.located import Fit, Refused, Step, refused
+from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
 from inlay.engine.staging.overlaps import hull, overlaps
 from inlay.engine.staging.splice import splice
 from inlay.engine.staging.weave import Indentation, Region, Unsure, indentation_of, weave
@@ -33,7 +33,7 @@ def compose(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match
             misfits.append(refused(found.edit, "unclear", str(unsure), advice))
     misfits += overlaps(source, woven)
     if misfits:
-        raise Refused(*misfits)
+        raise NotLocated(*misfits)
     regions = sorted((r for _, part in woven for r in part), key=lambda region: (region.first, region.end))
     final = next((found.final_newline for found in fits if found.final_newline is not None), None)
     matches = [_match(found, indents[found.edit.number], note) for found in fits]
@@ -49,7 +49,7 @@ def _guard(source: Source, fits: list[Fit]) -> None:
             if misfit := guards.contamination(added, source.text, is_diff) or guards.lazy(step.ops, is_diff):
                 misfits.append(replace(misfit, edit=found.edit.number))
     if misfits:
-        raise Refused(*misfits)
+        raise NotLocated(*misfits)
 
 
 def _woven(source: Source, found: Fit, known: list[Indentation | None]) -> list[Region]:
@@ -63,7 +63,7 @@ def _woven(source: Source, found: Fit, known: list[Indentation | None]) -> list[
 
 
 def _regions(
-    source: Source, found: Fit, known: list[Indentation | None], side: Callable[[Step], tuple[Op, ...]]
+    source: Source, found: Fit, known: list[Indentation | None], side: Callable[[LocatedOps], tuple[Op, ...]]
 ) -> list[Region]:
     regions: list[Region] = []
     for step, indentation in zip(found.steps, known, strict=True):
@@ -85,7 +85,7 @@ def _lines(source: Source, regions: list[Region], within: tuple[int, int]) -> li
     return [text.rstrip(BLANKS) for text in out]
 
 
-def _indentation(source: Source, step: Step) -> Indentation | None:
+def _indentation(source: Source, step: LocatedOps) -> Indentation | None:
     return indentation_of(source, step.ops, step.place) if step.ops and step.stands else None
 
 

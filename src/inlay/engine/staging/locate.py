@@ -12,7 +12,7 @@ from inlay.engine.matching.rules import exact
 from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging import anchors, hints
 from inlay.engine.staging.align import late_operations, operations
-from inlay.engine.staging.located import Fit, Step, script, several
+from inlay.engine.staging.located import Fit, LocatedOps, script, several
 from inlay.engine.staging.slide import settle
 from inlay.engine.staging.variants import choose
 from inlay.errors import Misfit
@@ -38,7 +38,7 @@ def applied_before(source: Source, edit: Edit) -> Fit | None:
         # A deletion leaves no trace, and a bare `}` stands anywhere: only telling additions show an edit made before.
         added = sum(letter.isalnum() for kind, text in ops if kind == "+" for letter in text)
         if added >= _TELLING and len(places := matching.find(source, Wanted.new(ops), matching.STRICT[:4])) == 1:
-            return Fit(edit, (Step((), places[0]),), done=True)
+            return Fit(edit, (LocatedOps((), places[0]),), done=True)
     return None
 
 
@@ -73,10 +73,10 @@ def _located(source: Source, edit: Edit, ops: tuple[Op, ...], rules: tuple[Rule,
     if not places:
         return anchors.elided(source, edit, ops) if rules is matching.LOOSE else None
     if len(places) == 1:
-        return Fit(edit, (Step(ops, places[0]),))
+        return Fit(edit, (LocatedOps(ops, places[0]),))
     if (picked := hints.pick(source, edit, places)) is None:
         return several(edit, wanted.lines, places)
-    return Fit(edit, (Step(ops, picked[0]),), (picked[1],))
+    return Fit(edit, (LocatedOps(ops, picked[0]),), (picked[1],))
 
 
 def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, ...]) -> Fit:
@@ -90,7 +90,7 @@ def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, 
         find, place = find[head : len(find) - tail], Place(place.spans[head : len(find) - tail], place.rule)
         new = _without_blanks(_without_blanks(new, head)[::-1], tail)[::-1]
     ops, late = settle(operations(find, new)), late_operations(find, new)
-    return replace(found, steps=(Step(ops, place, late if late != ops else None),))
+    return replace(found, steps=(LocatedOps(ops, place, late if late != ops else None),))
 
 
 def _without_blanks(lines: tuple[str, ...], most: int) -> tuple[str, ...]:
@@ -116,8 +116,8 @@ def _in_line(source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, 
     return Fit(edit, (_within(part),), (picked[1],)) if fragment.is_safe(source, part, find, new) else None
 
 
-def _within(part: fragment.Fragment) -> Step:
-    return Step(operations(part.old, part.new), Place.run(part.first, len(part.old), fragment.NAME))
+def _within(part: fragment.Fragment) -> LocatedOps:
+    return LocatedOps(operations(part.old, part.new), Place.run(part.first, len(part.old), fragment.NAME))
 
 
 def _everywhere(
@@ -128,4 +128,4 @@ def _everywhere(
     ops = operations(find, new)
     places = matching.find(source, Wanted.old(ops), rules)
     apart = all(above.end <= below.first for above, below in pairwise(places))
-    return Fit(edit, tuple(Step(ops, place) for place in places)) if places and apart else None
+    return Fit(edit, tuple(LocatedOps(ops, place) for place in places)) if places and apart else None

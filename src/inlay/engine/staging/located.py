@@ -16,7 +16,7 @@ _MOST_NAMED = 12  # of them in its message
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LocatedOps:
     """One stretch of an edit and where it stands; `late` is the other way to align it, where there is one."""
 
     ops: tuple[Op, ...]
@@ -34,7 +34,7 @@ class Fit:
     """An edit with its place found."""
 
     edit: Edit
-    steps: tuple[Step, ...]
+    steps: tuple[LocatedOps, ...]
     adapted: tuple[str, ...] = ()
     final_newline: bool | None = None  #: what a diff says about the very end of the file
     done: bool = False  #: the file already is as the edit wants it
@@ -46,7 +46,7 @@ class Fit:
         return (min(p.first for p in places), max(p.end for p in places)) if places else (0, 0)
 
 
-class Refused(Exception):
+class NotLocated(Exception):
     """The edits of a file do not fit; carries every reason."""
 
     def __init__(self, *misfits: Misfit) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from inlay.engine.staging.located import Refused
+from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.update import update
 from inlay.engine.staging.whole import check_deletable, check_encodable, check_new, check_whole, in_style
 from inlay.errors import EditsRefused, Misfit
@@ -22,7 +22,7 @@ def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     for part in _merged(reading.parts, snapshot):
         try:
             change, notes = _staged(part, snapshot)
-        except Refused as refused:
+        except NotLocated as refused:
             misfits += [replace(misfit, path=misfit.path or str(part.path or "")) for misfit in refused.misfits]
         else:
             changes.append(change)
@@ -52,7 +52,7 @@ def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
 
 def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
     if part.path is None:
-        raise Refused(
+        raise NotLocated(
             Misfit("no-path", "the reply does not say which file it is for", "Name the file before its edits.")
         )
     path = snapshot.names.get(part.path) or RepoPath(part.path)
@@ -73,7 +73,7 @@ def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
 def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
     if before is None:
         advice = "Name an existing file, or create it with its whole content."
-        raise Refused(Misfit("missing", f"{path} does not exist", advice))
+        raise NotLocated(Misfit("missing", f"{path} does not exist", advice))
     updated = update(before.text, part.edits)
     move_to = None
     if part.move_to is not None:

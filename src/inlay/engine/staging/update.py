@@ -11,7 +11,7 @@ from inlay.engine.matching.nearest import nearest
 from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging.compose import compose
 from inlay.engine.staging.locate import applied_before, fit
-from inlay.engine.staging.located import Fit, Refused, Step, not_found, script, several
+from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, not_found, script, several
 from inlay.engine.staging.unescape import undone
 from inlay.errors import Misfit
 from inlay.model.edit import Block, Edit, Hunk, Splice
@@ -49,8 +49,8 @@ def update(text: str, edits: tuple[Edit, ...]) -> Updated:
     try:
         # Where nothing is left to do, a block that is not even there shows that something else was meant.
         done = _first_that_fits(source, live) if live else _all_there(source, idle)
-    except Refused as refusal:
-        raise Refused(*(_explained(source, misfit) for misfit in refusal.misfits)) from None
+    except NotLocated as refusal:
+        raise NotLocated(*(_explained(source, misfit) for misfit in refusal.misfits)) from None
     skipped = tuple(f"edit {edit.number} changes nothing and was skipped" for edit in idle)
     return replace(done, warnings=skipped + done.warnings)
 
@@ -70,7 +70,7 @@ def _check_length(source: Source, edits: tuple[Edit, ...]) -> None:
     limit = _LONGER * len(source.norm) + _LONGER_AT_ALL
     far_too_long = [edit for edit in edits if _length(edit) > limit]
     if far_too_long:
-        raise Refused(*map(not_found, far_too_long))
+        raise NotLocated(*map(not_found, far_too_long))
 
 
 def _length(edit: Edit) -> int:
@@ -86,20 +86,20 @@ def _length(edit: Edit) -> int:
 def _all_there(source: Source, edits: list[Edit]) -> Updated:
     absent = [edit for edit in edits if fit(source, edit, matching.STRICT) is None]
     if absent:
-        raise Refused(*map(not_found, absent))
+        raise NotLocated(*map(not_found, absent))
     return Updated(source.text, ())
 
 
 def _first_that_fits(source: Source, edits: list[Edit]) -> Updated:
     """The edits as written or with a slip undone, by strict rules before loose ones; the first that all fit."""
-    first: Refused | None = None
+    first: NotLocated | None = None
     for tries in _TRIES:
         for note, reading in chain([("", edits)], undone(edits)):
             if any(map(_is_idle, reading)):
                 continue  # an edit that is about the slip itself did not suffer from it
             try:
                 return _attempt(source, reading, tries, note)
-            except Refused as refusal:
+            except NotLocated as refusal:
                 # Only what was not found may be looked for by looser rules; all else is an answer.
                 if any(misfit.code != "not-found" for misfit in refusal.misfits):
                     raise
@@ -117,7 +117,7 @@ def _attempt(source: Source, edits: list[Edit], tries: _Tries, note: str) -> Upd
         if not fits and tries.already:
             fits, missing = _made_before(source, missing)
         if not fits:
-            raise Refused(*map(not_found, missing))
+            raise NotLocated(*map(not_found, missing))
         text, landed, notes = compose(source, fits, note)
         matches += landed
         warnings += notes
@@ -135,7 +135,7 @@ def _fit_all(source: Source, edits: list[Edit], rules: tuple[Rule, ...]) -> tupl
         outcomes += zip(group, found, strict=True)
     missing = [edit for edit, outcome in outcomes if outcome is None]
     if misfits := [outcome for _, outcome in outcomes if isinstance(outcome, Misfit)]:
-        raise Refused(*misfits, *map(not_found, missing))
+        raise NotLocated(*misfits, *map(not_found, missing))
     return [outcome for _, outcome in outcomes if isinstance(outcome, Fit)], missing
 
 
@@ -149,7 +149,7 @@ def _fit_group(source: Source, group: list[Edit], rules: tuple[Rule, ...]) -> li
     if not places:
         return [None] * len(group)
     if len(places) == len(group):
-        return [Fit(edit, (Step(ops, place),)) for edit, place in zip(group, places, strict=True)]
+        return [Fit(edit, (LocatedOps(ops, place),)) for edit, place in zip(group, places, strict=True)]
     message = f"{len(group)} identical edits, but {len(places)} place{'s' if len(places) > 1 else ''} for them"
     return [replace(several(edit, Wanted.old(ops).lines, places), message=message) for edit in group]
 

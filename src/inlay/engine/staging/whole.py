@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inlay.engine.matching.elision import is_mark
 from inlay.engine.staging import guards
-from inlay.engine.staging.located import Refused
+from inlay.engine.staging.located import NotLocated
 from inlay.errors import Misfit
 from inlay.model.change import Change
 from inlay.model.file import File, RepoPath
@@ -17,7 +17,7 @@ def check_new(path: RepoPath, content: str, before: File | None) -> None:
     """A new file must not stand in the place of another; the same content or an empty file is no harm."""
     if before is not None and before.text.strip() and before.text != content:
         advice = "Edit it instead of creating it, or choose another name."
-        raise Refused(Misfit("exists", f"{path} exists already", advice))
+        raise NotLocated(Misfit("exists", f"{path} exists already", advice))
     _check_content(content, "")
 
 
@@ -32,10 +32,10 @@ def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File 
     """A file may only go if it is there and is what the reply takes it for."""
     if before is None:
         message = f"{path} does not exist, so it cannot be deleted"
-        raise Refused(Misfit("missing", message, "Name an existing file."))
+        raise NotLocated(Misfit("missing", message, "Name an existing file."))
     if lines is not None and [line.rstrip() for line in lines] != [line.rstrip() for line in Source(before.text).lines]:
         message = f"{path} is to be deleted, but does not hold the lines that the reply says it does"
-        raise Refused(Misfit("not-found", message, "Look at the file as it is now before deleting it."))
+        raise NotLocated(Misfit("not-found", message, "Look at the file as it is now before deleting it."))
     return before
 
 
@@ -45,11 +45,11 @@ def check_encodable(change: Change) -> None:
         _ = change.content
     except UnicodeEncodeError as error:
         message = f"{change.path} is in {error.encoding}, which has no {error.object[error.start]!r}"
-        raise Refused(Misfit("encoding", message, "Use ASCII there.")) from None
+        raise NotLocated(Misfit("encoding", message, "Use ASCII there.")) from None
     before = change.before
     if before and before.encoding.legacy and not _is_mostly_utf8(before.text) and not _only_ascii_added(change):
         message = f"{change.path} is not in UTF-8, so new text in it must be ASCII"
-        raise Refused(Misfit("encoding", message, "Use ASCII or escapes in new lines."))
+        raise NotLocated(Misfit("encoding", message, "Use ASCII or escapes in new lines."))
 
 
 def in_style(content: str, before: str) -> str:
@@ -68,9 +68,9 @@ def _check_content(content: str, before: str) -> None:
         # A bare `...` is code in some languages, and no placeholder says so little.
         if is_mark(line) and not line.strip().startswith("..."):
             message = f"the file says {line.strip()!r} instead of its lines"
-            raise Refused(Misfit("elided", message, "Write out the whole file, or send edits."))
+            raise NotLocated(Misfit("elided", message, "Write out the whole file, or send edits."))
     if misfit := guards.contamination(added, before):
-        raise Refused(misfit)
+        raise NotLocated(misfit)
 
 
 def _check_summary(before: str, content: str) -> None:
@@ -80,7 +80,7 @@ def _check_summary(before: str, content: str) -> None:
     if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not new & had:
         counts = content.count("\n") + 1, before.count("\n") + 1
         message = f"the new content has {counts[0]} lines where the file has {counts[1]}, and not one in common"
-        raise Refused(Misfit("summary", message, "Send the whole file as it should be, or edits."))
+        raise NotLocated(Misfit("summary", message, "Send the whole file as it should be, or edits."))
 
 
 def _is_mostly_utf8(text: str) -> bool:

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError
-from inlay.implement.graph.graph import assemble
-from inlay.implement.graph.land_piece import rehearse
-from inlay.implement.graph.run_context import Job, spent
-from inlay.implement.graph.run_report import Report, compile_report
-from inlay.implement.graph.run_state import State
+from inlay.implement.workflow.build_graph import assemble
+from inlay.implement.workflow.land_piece import rehearse
+from inlay.implement.workflow.run_context import Job, spent
+from inlay.implement.workflow.run_report import Report, compile_report
+from inlay.implement.workflow.run_state import State
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.run import RunProgress, RunStatus

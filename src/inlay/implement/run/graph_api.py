@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inlay.implement.graph.graph import assemble
-from inlay.implement.graph.run_context import Job
-from inlay.implement.graph.run_events import OnRunEvent, RunEvent
-from inlay.implement.graph.run_state import State
 from inlay.implement.run.drive import start
+from inlay.implement.workflow.build_graph import assemble
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_events import OnRunEvent, RunEvent
+from inlay.implement.workflow.run_state import State
 from inlay.llm import Model, open_model
 from inlay.llm.limits import Spending
 from inlay.model.answer import Limits

@@ -9,13 +9,13 @@ from typing import Any
 
 from inlay.errors import InlayError
 from inlay.git import worktree
-from inlay.implement.graph.run_context import Job, spent
-from inlay.implement.graph.run_events import OnRunEvent
-from inlay.implement.graph.run_state import State
 from inlay.implement.run.drive import Ending, drive, stored_state
 from inlay.implement.spec.document import Spec, TestPlan
 from inlay.implement.spec.parse_document import parse
 from inlay.implement.testing import run_suite
+from inlay.implement.workflow.run_context import Job, spent
+from inlay.implement.workflow.run_events import OnRunEvent
+from inlay.implement.workflow.run_state import State
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.model.answer import Answer, Limits, Usage

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from inlay.implement.spec.document import ChangeKind, Mention, PlannedFile, Remark, Role
-from inlay.implement.spec.markdown import Block, Fence, Heading, Item, Row, Table, Text, plain, spans
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, plain, spans
 from inlay.implement.spec.roles import Section, words
 from inlay.implement.spec.tables import cell, column
 
@@ -117,7 +117,7 @@ def _kind_word(text: str) -> str:
 
 def _paths(block: Block) -> Iterator[tuple[str, int]]:
     match block:
-        case Fence():
+        case CodeBlock():
             return
         case Table():
             for row in block.rows:

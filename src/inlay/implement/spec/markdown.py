@@ -45,7 +45,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Fence:
+class CodeBlock:
     info: str  #: the word after the fence
     lines: tuple[str, ...]
     line: int  #: of the first line inside
@@ -67,7 +67,7 @@ class Text:
     line: int
 
 
-Block: TypeAlias = Heading | Table | Fence | Item | Text
+Block: TypeAlias = Heading | Table | CodeBlock | Item | Text
 
 
 def blocks(text: str) -> tuple[Block, ...]:
@@ -167,14 +167,14 @@ class _Scanner:
         self._at += 1
         return block
 
-    def _fence(self, indent: str, fence: str, info: str) -> Fence:
+    def _fence(self, indent: str, fence: str, info: str) -> CodeBlock:
         start = self._at + 1
         end = start
         while end < len(self._lines) and not _closes(self._lines[end], fence):
             end += 1
         self._at = end + 1
         inside = tuple(line.removeprefix(indent) for line in self._lines[start:end])
-        return Fence(info, inside, start + 1, end < len(self._lines))
+        return CodeBlock(info, inside, start + 1, end < len(self._lines))
 
     def _is_table(self) -> bool:
         here = self._lines[self._at]

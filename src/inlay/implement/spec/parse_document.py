@@ -9,7 +9,7 @@ from dataclasses import replace
 from inlay.implement.spec import roles as outline
 from inlay.implement.spec.document import DoneItem, PlannedFile, Remark, Risk, Role, Signature, Spec, TestPlan
 from inlay.implement.spec.file_entries import mentions, read_files
-from inlay.implement.spec.markdown import Block, Fence, Heading, Item, Table, blocks, normal, plain, spans
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Table, blocks, normal, plain, spans
 from inlay.implement.spec.planned_tests import files_of_tests, read_requirements, read_tests
 from inlay.implement.spec.roles import Section
 from inlay.implement.spec.signatures import read_signatures
@@ -73,7 +73,7 @@ def _said(found: tuple[Block, ...], key: str) -> str:
 
 
 def _first_text(inside: tuple[Block, ...]) -> str:
-    texts = [plain(block.text) for block in inside if not isinstance(block, (Heading, Table, Fence))]
+    texts = [plain(block.text) for block in inside if not isinstance(block, (Heading, Table, CodeBlock))]
     return texts[0] if texts else ""
 
 
@@ -83,7 +83,7 @@ def _source(whole: str, section: Section | None) -> str:
         return ""
     lines = whole.split("\n")
     start, last = section.heading.line, section.blocks[-1]
-    end = last.line + len(last.lines) if isinstance(last, Fence) else last.line
+    end = last.line + len(last.lines) if isinstance(last, CodeBlock) else last.line
     end = max(end, *(row.line for row in last.rows)) if isinstance(last, Table) and last.rows else end
     return "\n".join(lines[start:end]).strip("\n")
 
@@ -165,5 +165,5 @@ def _unclosed(found: tuple[Block, ...]) -> tuple[Remark, ...]:
             "Close it, or give the outer fence more backticks than the one inside.",
         )
         for block in found
-        if isinstance(block, Fence) and not block.closed
+        if isinstance(block, CodeBlock) and not block.closed
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from inlay.implement.spec.document import PlannedFile, PlannedTest, Remark, Requirement, is_test_file
 from inlay.implement.spec.file_entries import clean
-from inlay.implement.spec.markdown import Block, Fence, Heading, Item, Row, Table, Text, plain, spans
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, plain, spans
 from inlay.implement.spec.tables import cell, column
 
 _ID = ("test id", "id", "test", "no", "nr", "#")
@@ -211,7 +211,7 @@ def _joined(first: PlannedTest, second: PlannedTest) -> PlannedTest:
 
 def _named_files(block: Block) -> Iterator[str]:
     match block:
-        case Fence():
+        case CodeBlock():
             texts: Iterable[str] = block.lines
         case Table():
             texts = (text for row in block.rows for text in row.cells)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from inlay.implement.spec.document import Signature, SignatureKind
 from inlay.implement.spec.file_entries import clean, looks_like_path
-from inlay.implement.spec.markdown import Block, Fence, Heading, Item, Row, Table, Text, spans
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, spans
 
 _MOST_LINES = 40  # of one declaration: enough for a long docstring
 _DECLARATIONS: tuple[tuple[SignatureKind, re.Pattern[str]], ...] = (
@@ -31,7 +31,7 @@ def read_signatures(blocks: Iterable[Block]) -> tuple[Signature, ...]:
     found: dict[str, Signature] = {}
     place = ""
     for block in blocks:
-        if isinstance(block, Fence):
+        if isinstance(block, CodeBlock):
             declared = list(_declared(block, place))
         else:
             place = _place(block) or place
@@ -41,7 +41,7 @@ def read_signatures(blocks: Iterable[Block]) -> tuple[Signature, ...]:
     return tuple(found.values())
 
 
-def _declared(fence: Fence, place: str) -> Iterator[Signature]:
+def _declared(fence: CodeBlock, place: str) -> Iterator[Signature]:
     owner, pending = "", list[Signature]()
     for offset, line in enumerate(fence.lines):
         comment = _COMMENT.match(line)
@@ -64,7 +64,7 @@ def _declaration(line: str) -> tuple[SignatureKind | None, str, str]:
     return None, "", ""
 
 
-def _with_text(fence: Fence, pending: list[Signature]) -> Iterator[Signature]:
+def _with_text(fence: CodeBlock, pending: list[Signature]) -> Iterator[Signature]:
     starts = [signature.line - fence.line for signature in pending] + [len(fence.lines)]
     for signature, start, end in zip(pending, starts, starts[1:], strict=False):
         text = "\n".join(fence.lines[start : min(end, start + _MOST_LINES)]).rstrip()

@@ -28,7 +28,7 @@ _SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RedVerdict:
     """Why one test, or one whole file, is red, or that it is not."""
 
     test: str
@@ -40,10 +40,10 @@ class Verdict:
 class Redness:
     """What the tests say before anything is implemented."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[RedVerdict, ...]
     note: str = ""  #: why nothing can be said about single tests
 
-    def of(self, why: Why) -> tuple[Verdict, ...]:
+    def of(self, why: Why) -> tuple[RedVerdict, ...]:
         """The tests that are in this state."""
         return tuple(verdict for verdict in self.verdicts if verdict.why == why)
 
@@ -69,9 +69,9 @@ def judge(run: TestRun, spec: Spec) -> Redness:
 def _by_exit(run: TestRun) -> Redness:
     """Without a report only the exit code speaks; it cannot tell a missing function from a slip in a test."""
     if run.code == 0:
-        return Redness((Verdict("(the command itself)", "green", "the test command succeeds already"),))
+        return Redness((RedVerdict("(the command itself)", "green", "the test command succeeds already"),))
     reason = "the test command fails; without a JUnit report it cannot be told why"
-    return Redness((Verdict("(the command itself)", "missing", reason),))
+    return Redness((RedVerdict("(the command itself)", "missing", reason),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +100,15 @@ def _modules(path: str) -> list[str]:
     return [".".join(steps[at:]) for at in range(len(steps))]
 
 
-def _verdict(result: TestResult, planned: _Planned) -> Verdict:
+def _verdict(result: TestResult, planned: _Planned) -> RedVerdict:
     if result.outcome == "passed":
-        return Verdict(result.id, "green", "passes already")
+        return RedVerdict(result.id, "green", "passes already")
     if result.outcome == "skipped":
-        return Verdict(result.id, "skipped", f"is skipped: {result.message or 'no reason is given'}")
+        return RedVerdict(result.id, "skipped", f"is skipped: {result.message or 'no reason is given'}")
     broken = _fault(result, planned)
     kind, message = _error(result)
     said = f"{kind}: {message}".strip(": ") if kind else result.message
-    return Verdict(result.id, "broken", broken) if broken else Verdict(result.id, "missing", said)
+    return RedVerdict(result.id, "broken", broken) if broken else RedVerdict(result.id, "missing", said)
 
 
 def _fault(result: TestResult, planned: _Planned) -> str:

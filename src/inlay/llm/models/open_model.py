@@ -15,9 +15,9 @@ from inlay.llm.models.model_names import ModelName
 from inlay.llm.provider import Model, Provider
 from inlay.llm.recorder import Recording
 from inlay.model.answer import ModelInfo
-from inlay.model.secrecy import secrets_of
 from inlay.model.settings import Settings
 from inlay.storage.stores import model_files, transcripts
+from inlay.text.redact import secrets_of
 
 OPENROUTER = "https://openrouter.ai/api/v1"
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})

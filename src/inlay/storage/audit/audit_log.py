@@ -115,7 +115,7 @@ def _caught_up(head: Head, data: bytes) -> Head:
     try:
         for record, end in chain.records(data[start:], head.records, head.digest or head.chain):
             head = replace(head, records=record.number, digest=record.digest, size=start + end)
-    except chain.Broken as broken:
+    except chain.ChainBroken as broken:
         raise LogDamaged(str(broken)) from None
     return replace(head, content=hashlib.sha256(data[: head.size]).hexdigest())
 
@@ -151,7 +151,7 @@ def records(at: Home) -> Iterator[AuditRecord]:
             for record, _ in chain.records(state_dir.read(at.log, segment), number, digest):
                 yield record
                 number, digest = record.number, record.digest
-    except chain.Broken as broken:
+    except chain.ChainBroken as broken:
         raise LogDamaged(str(broken)) from None
 
 

@@ -26,7 +26,7 @@ def _sealed(body: dict[str, Any], previous: str) -> tuple[bytes, str]:
     return f'{plain[:-1]},"digest":"{digest}"}}\n'.encode(), digest
 
 
-class Broken(Exception):
+class ChainBroken(Exception):
     """A line that is not the next record of its chain."""
 
 
@@ -44,8 +44,8 @@ def _record(raw: bytes, number: int, previous: str) -> AuditRecord:
         found = json.loads(raw)
         digest = found.pop("digest")
         if found["number"] != number or _sealed(found, previous) != (raw, digest):
-            raise Broken(f"record {number} is not what was written")
+            raise ChainBroken(f"record {number} is not what was written")
         said = {key: str(value) for key, value in found.items() if key in _FIELDS}
         return AuditRecord(number, str(found["time"]), AuditEvent(**said), digest)  # type: ignore[arg-type]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise Broken(f"record {number} cannot be read") from None
+        raise ChainBroken(f"record {number} cannot be read") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inlay.model.secrecy import struck
+from inlay.text.redact import struck
 
 _LONGEST = 500  # characters of one field: a log says what happened, it does not repeat it
 

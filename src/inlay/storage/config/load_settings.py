@@ -8,11 +8,11 @@ from pathlib import Path
 
 from inlay.model.settings import SETTINGS, Setting, Settings, Value
 from inlay.storage.config import sources as setting_sources
-from inlay.storage.config.sources import Source
+from inlay.storage.config.sources import SettingSource
 from inlay.storage.paths import confined_open
 
 _KNOWN = {setting.key: setting for setting in SETTINGS}
-_DEFAULT = Source("default", {setting.key: setting.default for setting in SETTINGS})
+_DEFAULT = SettingSource("default", {setting.key: setting.default for setting in SETTINGS})
 
 
 def load(
@@ -31,7 +31,7 @@ def load(
     return _combined([_DEFAULT, *repository, *above, *setting_sources.of_environment(environ), *_of_flags(flags or {})])
 
 
-def _combined(sources: Iterable[Source]) -> Settings:
+def _combined(sources: Iterable[SettingSource]) -> Settings:
     values: dict[str, Value] = {}
     origins: dict[str, str] = {}
     notes: tuple[str, ...] = ()
@@ -42,15 +42,17 @@ def _combined(sources: Iterable[Source]) -> Settings:
     return Settings(values, origins, notes)
 
 
-def _without(source: Source, keys: set[str]) -> Source:
-    return Source(source.origin, {key: value for key, value in source.values.items() if key not in keys}, source.notes)
+def _without(source: SettingSource, keys: set[str]) -> SettingSource:
+    return SettingSource(
+        source.origin, {key: value for key, value in source.values.items() if key not in keys}, source.notes
+    )
 
 
-def _of_flags(flags: Mapping[str, Value]) -> list[Source]:
-    return [Source(_KNOWN[key].option, {key: value}) for key, value in flags.items() if value is not None]
+def _of_flags(flags: Mapping[str, Value]) -> list[SettingSource]:
+    return [SettingSource(_KNOWN[key].option, {key: value}) for key, value in flags.items() if value is not None]
 
 
-def _repository(root: str | os.PathLike[str]) -> list[Source]:
+def _repository(root: str | os.PathLike[str]) -> list[SettingSource]:
     descriptor = confined_open.open_root(os.fspath(root))
     try:
         return setting_sources.of_repository(descriptor)
@@ -58,12 +60,12 @@ def _repository(root: str | os.PathLike[str]) -> list[Source]:
         os.close(descriptor)
 
 
-def _admitted(source: Source, ceilings: Mapping[str, Value]) -> Source:
+def _admitted(source: SettingSource, ceilings: Mapping[str, Value]) -> SettingSource:
     """What the repository may set, with a note about all else."""
     refused = {key: _refusal(_KNOWN[key], value, ceilings[key]) for key, value in source.values.items()}
     notes = tuple(f"{source.origin}: {key} was passed over, {why}" for key, why in refused.items() if why)
     admitted = {key: value for key, value in source.values.items() if not refused[key]}
-    return Source(source.origin, admitted, source.notes + notes)
+    return SettingSource(source.origin, admitted, source.notes + notes)
 
 
 def _refusal(setting: Setting, value: Value, ceiling: Value) -> str:

@@ -24,7 +24,7 @@ _ALIKE = 0.8  # how close a variable's name must come to a setting's to be taken
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SettingSource:
     """What one place sets."""
 
     origin: str  #: as a person finds it: ".inlay.toml", "INLAY_MODEL", "~/.config/inlay/config.toml"
@@ -32,7 +32,7 @@ class Source:
     notes: tuple[str, ...] = ()
 
 
-def of_repository(root: int) -> list[Source]:
+def of_repository(root: int) -> list[SettingSource]:
     """The files in the edited repository, the one that counts more last; read below the root and through no link."""
     return [
         *_repository_file(root, "pyproject.toml", ("tool", "inlay")),
@@ -40,33 +40,33 @@ def of_repository(root: int) -> list[Source]:
     ]
 
 
-def _repository_file(root: int, name: str, table: tuple[str, ...]) -> Iterator[Source]:
+def _repository_file(root: int, name: str, table: tuple[str, ...]) -> Iterator[SettingSource]:
     try:
         found = confined_open.read(root, RepoPath(name), _LARGEST)
         if found is None:
             return
         given: object = tomllib.loads(found.data.decode())
     except ReplyRejected as refused:
-        yield Source(name, notes=(f"{name} was passed over: {refused}",))
+        yield SettingSource(name, notes=(f"{name} was passed over: {refused}",))
         return
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         # The file may be the very thing that is to be mended.
-        yield Source(name, notes=(f"{name} was passed over, it is no TOML: {error}",))
+        yield SettingSource(name, notes=(f"{name} was passed over, it is no TOML: {error}",))
         return
     for step in table:
         given = given.get(step) if isinstance(given, dict) else None
     if isinstance(given, dict):
         values, strange = _flattened(name, given)
         # Written for a later version, perhaps; it must not stop whoever works in the repository.
-        yield Source(name, values, tuple(f"{name}: {_unknown(key)}; it was passed over" for key in strange))
+        yield SettingSource(name, values, tuple(f"{name}: {_unknown(key)}; it was passed over" for key in strange))
 
 
-def of_user(root: Path, environ: Mapping[str, str]) -> list[Source]:
+def of_user(root: Path, environ: Mapping[str, str]) -> list[SettingSource]:
     """The user's own file; one that lies inside the edited repository is no word of the user's."""
     file = config_file(environ)
     with contextlib.suppress(OSError, RuntimeError):
         if file.resolve().is_relative_to(root.resolve()):
-            return [Source(str(file), notes=(f"{file} was passed over: it lies in the edited repository",))]
+            return [SettingSource(str(file), notes=(f"{file} was passed over: it lies in the edited repository",))]
     try:
         given = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -81,7 +81,7 @@ def of_user(root: Path, environ: Mapping[str, str]) -> list[Source]:
     if strange:
         # A misspelt limit would leave the user believing in it.
         raise EnvironmentFailure("; ".join(f"{file}: {_unknown(key)}" for key in strange))
-    return [Source(str(file), values)]
+    return [SettingSource(str(file), values)]
 
 
 def config_file(environ: Mapping[str, str]) -> Path:
@@ -100,13 +100,13 @@ def _is_out_of_sight(directory: Path) -> bool:
     return False
 
 
-def of_environment(environ: Mapping[str, str]) -> list[Source]:
+def of_environment(environ: Mapping[str, str]) -> list[SettingSource]:
     """Every variable that sets something; one that is empty sets nothing."""
     known = {setting.variable: setting for setting in SETTINGS if setting.kind != "table"}
     found = []
     for name in sorted(name for name in environ if name.startswith(_PREFIX) and environ[name]):
         if name in known:
-            found.append(Source(name, {known[name].key: _taken(name, known[name].accept_text, environ[name])}))
+            found.append(SettingSource(name, {known[name].key: _taken(name, known[name].accept_text, environ[name])}))
         elif alike := _alike(name, known):
             raise EnvironmentFailure(f"the variable {name} sets nothing; did you mean {alike}?")
     return found

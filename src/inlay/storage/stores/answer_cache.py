@@ -16,14 +16,14 @@ from inlay.storage.state import state_dir, syscalls
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Answers:
+class AnswerCache:
     """A directory of answers, for its user only; may be shared by threads and processes."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = os.fspath(folder)
 
     @classmethod
-    def of_project(cls, root: str | os.PathLike[str]) -> Answers:
+    def of_project(cls, root: str | os.PathLike[str]) -> AnswerCache:
         """Those below a project's own `.inlay`, which is made where it is missing."""
         descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 
-from inlay.storage.stores.answer_cache import Answers
+from inlay.storage.stores.answer_cache import AnswerCache
 
 _FOLDER = "inlay"
 _KEY, _FACTORS = "key", "tokens.json"
@@ -22,9 +22,9 @@ class RepositoryState:
         self._folder = os.path.join(common, _FOLDER)
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> AnswerCache:
         """Every answer about commits, by what was asked."""
-        return Answers(os.path.join(self._folder, "answers"))
+        return AnswerCache(os.path.join(self._folder, "answers"))
 
     def key(self) -> bytes:
         """The same key every time; where none can be kept, one that holds for this call only."""

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from types import UnionType
 
 from inlay.errors import EnvironmentFailure
-from inlay.model.metric import Metric
+from inlay.model.statistics import Metric
 from inlay.storage.paths import confined_open
 from inlay.storage.state import state_dir, syscalls
 from inlay.storage.state.state_dir import Home

@@ -26,7 +26,7 @@ _PAUSE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
+class RewriteJournal:
     """What a rewriting is about to do."""
 
     branch: str
@@ -62,7 +62,7 @@ def _take(lock: int, until: float) -> None:
         time.sleep(_PAUSE)
 
 
-def begin(directory: int, journal: Journal) -> None:
+def begin(directory: int, journal: RewriteJournal) -> None:
     """Write down what is about to happen; only then may it."""
     for file in journal.locks:
         if os.path.lexists(file):
@@ -85,7 +85,7 @@ def end(directory: int) -> None:
         syscalls.unlink(_JOURNAL, directory)
 
 
-def unfinished(directory: int) -> Journal | None:
+def unfinished(directory: int) -> RewriteJournal | None:
     """What was about to happen when somebody died; for a holder of the lock."""
     try:
         descriptor = os.open(_JOURNAL, os.O_RDONLY | os.O_CLOEXEC, dir_fd=directory)
@@ -94,12 +94,12 @@ def unfinished(directory: int) -> Journal | None:
     with open(descriptor, "rb") as stream:
         try:
             said = json.loads(stream.read())
-            return Journal(said["branch"], said["old"], said["new"], tuple(said["locks"]))
+            return RewriteJournal(said["branch"], said["old"], said["new"], tuple(said["locks"]))
         except (ValueError, KeyError, TypeError):
             raise EnvironmentFailure("the journal of an interrupted rewriting cannot be read") from None
 
 
-def clear(journal: Journal) -> tuple[str, ...]:
+def clear(journal: RewriteJournal) -> tuple[str, ...]:
     """Remove the lock files that our own git left; for a holder of the lock. Returns the files that are gone."""
     before = {file: seen for file in journal.locks if (seen := _seen(file)) and _may_be_ours(seen[1])}
     if before:

@@ -10,7 +10,7 @@ from typing import Any
 
 from inlay.errors import EnvironmentFailure
 from inlay.model.answer import Usage
-from inlay.model.transcript import Entry, Failed, Transcript
+from inlay.model.transcript import Failed, Transcript, TranscriptEntry
 
 _LARGEST = 1 << 30  # bytes
 _KINDS = frozenset({"transient", "rate-limit", "overloaded", "timeout", "permanent"})
@@ -35,7 +35,7 @@ def begin(path: str, model: str) -> None:
         _append(path, {"model": model})
 
 
-def append(path: str, entry: Entry) -> None:
+def append(path: str, entry: TranscriptEntry) -> None:
     """Add one answer; on the disk when this returns."""
     told = {key: value for key, value in asdict(entry).items() if value not in ("", None, 0.0)}
     _append(path, told)
@@ -64,12 +64,12 @@ def _parsed(path: str, number: int, line: str) -> dict[str, Any]:
     return said
 
 
-def _entry(path: str, number: int, said: dict[str, Any]) -> Entry:
-    strange = said.keys() - {field.name for field in fields(Entry)}
+def _entry(path: str, number: int, said: dict[str, Any]) -> TranscriptEntry:
+    strange = said.keys() - {field.name for field in fields(TranscriptEntry)}
     if strange:
         raise _wrong(path, number, f"it has a key {sorted(strange)[0]!r}, which means nothing")
     try:
-        entry = Entry(
+        entry = TranscriptEntry(
             **{
                 **said,
                 "usage": Usage(**said.get("usage", {})),

@@ -32,7 +32,7 @@ class Meta:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One name: the digest of what it held and of what it is to hold, empty for no file."""
 
     path: RepoPath
@@ -56,7 +56,7 @@ class Journal:
     """Everything needed to take a commit back or, once it is sealed, to know what it did."""
 
     receipt: Receipt
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     made: tuple[RepoPath, ...] = ()  #: directories to make, outermost first
     removed: tuple[RepoPath, ...] = ()  #: directories to remove if they are empty, innermost first
     anchor: Anchor = Anchor()
@@ -107,7 +107,7 @@ def _plain_written(written: Written) -> dict[str, Any]:
     return _fields(written, path=written.path.value, source=written.source.value if written.source else None)
 
 
-def _plain_entry(entry: Entry) -> dict[str, Any]:
+def _plain_entry(entry: JournalEntry) -> dict[str, Any]:
     metas = {"old_meta": entry.old_meta, "new_meta": entry.new_meta}
     return _fields(entry, path=entry.path.value, **{name: meta and _fields(meta) for name, meta in metas.items()})
 
@@ -129,10 +129,10 @@ def _written(plain: dict[str, Any]) -> Written:
     return Written(**{**plain, "path": RepoPath(plain["path"]), "source": source})
 
 
-def _entry(plain: dict[str, Any]) -> Entry:
+def _entry(plain: dict[str, Any]) -> JournalEntry:
     old, new = plain["old_meta"], plain["new_meta"]
     metas = {"old_meta": Meta(**old) if old else None, "new_meta": Meta(**new) if new else None}
-    return Entry(**{**plain, "path": RepoPath(plain["path"]), **metas})
+    return JournalEntry(**{**plain, "path": RepoPath(plain["path"]), **metas})
 
 
 def packed(attributes: Mapping[str, bytes]) -> dict[str, str]:

@@ -12,18 +12,18 @@ from inlay.storage.paths import confined_open, file_metadata
 from inlay.storage.state import syscalls
 from inlay.storage.state.state_dir import Home
 from inlay.storage.transaction import backup
-from inlay.storage.transaction.journal import Entry, Meta
+from inlay.storage.transaction.journal import JournalEntry, Meta
 from inlay.storage.transaction.swap import digest_at, slot
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FileRestore:
     """One name of a commit that is being taken back."""
 
     at: Home
     pending: int
     index: int
-    entry: Entry
+    entry: JournalEntry
     number: str
 
     def taken_back(self) -> bool | None:

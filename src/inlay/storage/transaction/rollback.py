@@ -20,7 +20,7 @@ from inlay.storage.state import state_dir, syscalls
 from inlay.storage.state.state_dir import Home
 from inlay.storage.transaction import backup, journal
 from inlay.storage.transaction.journal import Journal
-from inlay.storage.transaction.restore_file import Step
+from inlay.storage.transaction.restore_file import FileRestore
 from inlay.storage.transaction.swap import sync_parents
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -95,7 +95,7 @@ def roll_back(at: Home, pending: int, found: Journal) -> Recovery:
     left: list[RepoPath] = []
     _make_again(at.root, found.removed)
     for index, entry in reversed(list(enumerate(found.entries))):
-        step = Step(at, pending, index, entry, number)
+        step = FileRestore(at, pending, index, entry, number)
         outcome = step.taken_back()
         outcome = False if step.holds_other_work() else outcome
         if outcome is not None:

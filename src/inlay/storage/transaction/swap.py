@@ -19,7 +19,7 @@ from inlay.errors import EnvironmentFailure, StaleFile
 from inlay.model.file import RepoPath
 from inlay.storage.paths import confined_open
 from inlay.storage.state import syscalls
-from inlay.storage.transaction.journal import Entry
+from inlay.storage.transaction.journal import JournalEntry
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _CHUNK = 1 << 20
@@ -68,7 +68,7 @@ def _is_being_written(descriptor: int) -> bool:
     return False
 
 
-def publish(root: int, pending: int, number: int, entry: Entry) -> bool:
+def publish(root: int, pending: int, number: int, entry: JournalEntry) -> bool:
     """Give an entry's name its new content; False where the system could not do it in one step that tells."""
     with confined_open.parent(root, entry.path) as directory:
         try:
@@ -90,7 +90,7 @@ def _create(directory: int, pending: int, number: int, path: RepoPath) -> None:
         raise StaleFile(f"{path} has been created while the changes were being written; nothing was kept") from None
 
 
-def _delete(directory: int, pending: int, number: int, entry: Entry) -> None:
+def _delete(directory: int, pending: int, number: int, entry: JournalEntry) -> None:
     try:
         syscalls.rename_new(entry.path.name, directory, slot(number), pending)
     except FileNotFoundError:
@@ -100,7 +100,7 @@ def _delete(directory: int, pending: int, number: int, entry: Entry) -> None:
         raise _changed(entry.path)
 
 
-def _replace(directory: int, pending: int, number: int, entry: Entry) -> bool:
+def _replace(directory: int, pending: int, number: int, entry: JournalEntry) -> bool:
     try:
         syscalls.exchange(slot(number), pending, entry.path.name, directory)
     except FileNotFoundError:
@@ -115,7 +115,7 @@ def _replace(directory: int, pending: int, number: int, entry: Entry) -> bool:
     return True
 
 
-def _replace_in_two_steps(directory: int, pending: int, number: int, entry: Entry) -> bool:
+def _replace_in_two_steps(directory: int, pending: int, number: int, entry: JournalEntry) -> bool:
     if digest_at(directory, entry.path.name, settled=True) != entry.old:
         raise _changed(entry.path)
     syscalls.rename(slot(number), pending, entry.path.name, directory)

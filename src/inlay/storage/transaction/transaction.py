@@ -24,9 +24,9 @@ from inlay.storage.paths import confined_open
 from inlay.storage.state import state_dir, syscalls
 from inlay.storage.state.state_dir import Home
 from inlay.storage.transaction import backup, journal, restore_file, rollback
-from inlay.storage.transaction.journal import Entry, Journal, Meta
+from inlay.storage.transaction.journal import Journal, JournalEntry, Meta
 from inlay.storage.transaction.swap import publish, slot, sync_parents
-from inlay.storage.transaction.write_set import Plan, Step
+from inlay.storage.transaction.write_set import FileWrite, WriteSet
 
 _HELD_BACK = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -36,7 +36,7 @@ _IN_TWO_STEPS = (
 )
 
 
-def commit(at: Home, plan: Plan, receipt: Receipt) -> Receipt:
+def commit(at: Home, plan: WriteSet, receipt: Receipt) -> Receipt:
     """Carry out a plan, all of it or none; the lock must be held and earlier commits be recovered."""
     receipt = replace(receipt, id=str(last(at) + 1), time=audit_log.now())
     with _pending(at, receipt.id) as pending:
@@ -99,7 +99,7 @@ def _said(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-def _prepare(at: Home, pending: int, plan: Plan, receipt: Receipt, anchor: journal.Anchor) -> Journal:
+def _prepare(at: Home, pending: int, plan: WriteSet, receipt: Receipt, anchor: journal.Anchor) -> Journal:
     """Everything on the disk that the commit needs, and the journal in its place as the last."""
     contents = {key: content for step in plan.steps for key, content in step.contents()}
     backup.remove(at.backups, backup.name(receipt.id))  # of a change with this number that was never sealed
@@ -112,14 +112,14 @@ def _prepare(at: Home, pending: int, plan: Plan, receipt: Receipt, anchor: journ
     return prepared
 
 
-def _stage(at: Home, pending: int, index: int, step: Step) -> Entry:
+def _stage(at: Home, pending: int, index: int, step: FileWrite) -> JournalEntry:
     old = backup.digest(step.old) if step.old is not None else ""
     if step.new is None:
-        return Entry(step.path, old, "", step.old_meta)
+        return JournalEntry(step.path, old, "", step.old_meta)
     meta = restore_file.write_slot(
         pending, slot(index), step.new, step.new_meta or _inherited(at, step.path), step.path
     )
-    return Entry(step.path, old, backup.digest(step.new), step.old_meta, meta)
+    return JournalEntry(step.path, old, backup.digest(step.new), step.old_meta, meta)
 
 
 def _inherited(at: Home, path: RepoPath) -> Meta | None:
@@ -177,7 +177,7 @@ def _event(receipt: Receipt) -> EventName:
     return "write" if receipt.kind in ("land", "write") else "undo" if receipt.kind == "undo" else "redo"
 
 
-def _events(plan: Plan, receipt: Receipt) -> Iterator[AuditEvent]:
+def _events(plan: WriteSet, receipt: Receipt) -> Iterator[AuditEvent]:
     for step in plan.steps:
         yield AuditEvent(
             _event(receipt),

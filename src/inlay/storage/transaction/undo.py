@@ -11,13 +11,13 @@ from inlay.storage.paths import confined_open
 from inlay.storage.state.state_dir import Home
 from inlay.storage.transaction import backup, receipts
 from inlay.storage.transaction import write_set as plans
-from inlay.storage.transaction.journal import Entry, Journal
-from inlay.storage.transaction.write_set import Plan, Step
+from inlay.storage.transaction.journal import Journal, JournalEntry
+from inlay.storage.transaction.write_set import FileWrite, WriteSet
 
 _INVERSE: dict[Action, Action] = {"created": "deleted", "deleted": "created", "updated": "updated", "moved": "moved"}
 
 
-def plan(at: Home, found: Journal) -> Plan:
+def plan(at: Home, found: Journal) -> WriteSet:
     """The steps back; raises StaleFile with every file that holds later work."""
     contents = backup.read(at.backups, backup.name(found.receipt.id))
     missing = [str(entry.path) for entry in found.entries if entry.old and entry.old not in contents]
@@ -33,7 +33,7 @@ def plan(at: Home, found: Journal) -> Plan:
     return plans.planned(at.root, ordered, removed=tuple(reversed(found.made)))
 
 
-def _held(root: int, entry: Entry) -> confined_open.Content | StaleFile | None:
+def _held(root: int, entry: JournalEntry) -> confined_open.Content | StaleFile | None:
     """What stands at a name now, or the fact that it is not what the commit left there."""
     try:
         content = confined_open.read(root, entry.path)
@@ -44,10 +44,10 @@ def _held(root: int, entry: Entry) -> confined_open.Content | StaleFile | None:
     return content
 
 
-def _step(entry: Entry, held: confined_open.Content | StaleFile | None, contents: dict[str, bytes]) -> Step:
+def _step(entry: JournalEntry, held: confined_open.Content | StaleFile | None, contents: dict[str, bytes]) -> FileWrite:
     assert not isinstance(held, StaleFile)
     old, meta = (held.data, held.meta) if held else (None, None)
-    return Step(entry.path, old, contents[entry.old] if entry.old else None, meta, entry.old_meta)
+    return FileWrite(entry.path, old, contents[entry.old] if entry.old else None, meta, entry.old_meta)
 
 
 def _would_lose(at: Home, receipt: Receipt, changed: list[RepoPath]) -> str:

@@ -15,7 +15,7 @@ from inlay.storage.transaction.journal import Meta
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FileWrite:
     """One name, its bytes before and after; None for no file."""
 
     path: RepoPath
@@ -32,25 +32,25 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WriteSet:
     """All steps, new places before old ones: at no moment is the content of a moved file nowhere."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[FileWrite, ...]
     made: tuple[RepoPath, ...] = ()  #: directories, outermost first
     removed: tuple[RepoPath, ...] = ()  #: directories to remove if empty, innermost first
 
 
-def of(root: int, changes: ChangeSet) -> Plan:
+def of(root: int, changes: ChangeSet) -> WriteSet:
     """The steps that changes come to; raises StaleFile when a file is no longer what was read."""
     steps = [step for change in changes.changes if not change.is_noop for step in _steps(root, change)]
     return planned(root, _joined(steps))
 
 
-def planned(root: int, steps: tuple[Step, ...], removed: tuple[RepoPath, ...] = ()) -> Plan:
+def planned(root: int, steps: tuple[FileWrite, ...], removed: tuple[RepoPath, ...] = ()) -> WriteSet:
     """A plan with the directories that its new files need."""
     needed = {above: None for step in steps if step.new is not None for above in _directories(step.path)}
     missing = [path for path in needed if confined_open.status(root, path) is None]
-    return Plan(steps, tuple(sorted(missing, key=lambda path: path.value.count("/"))), removed)
+    return WriteSet(steps, tuple(sorted(missing, key=lambda path: path.value.count("/"))), removed)
 
 
 def _directories(path: RepoPath) -> Iterator[RepoPath]:
@@ -58,9 +58,9 @@ def _directories(path: RepoPath) -> Iterator[RepoPath]:
     yield from (RepoPath("/".join(parts[: i + 1])) for i in range(len(parts)))
 
 
-def _joined(steps: list[Step]) -> tuple[Step, ...]:
+def _joined(steps: list[FileWrite]) -> tuple[FileWrite, ...]:
     """One step per name: a file that goes and one that comes in its place are a replacement."""
-    found: dict[RepoPath, Step] = {}
+    found: dict[RepoPath, FileWrite] = {}
     for step in steps:
         other = found.get(step.path)
         if other is None:
@@ -74,16 +74,16 @@ def _joined(steps: list[Step]) -> tuple[Step, ...]:
     return tuple(found.values())
 
 
-def _steps(root: int, change: Change) -> Iterator[Step]:
+def _steps(root: int, change: Change) -> Iterator[FileWrite]:
     if change.before is None:
-        yield Step(change.path, None, change.content)
+        yield FileWrite(change.path, None, change.content)
         return
     old, meta = _verified(root, change.path, change.before.digest)
     if change.move_to is None:
-        yield Step(change.path, old, change.content, meta, meta)
+        yield FileWrite(change.path, old, change.content, meta, meta)
         return
-    yield Step(change.move_to, None, change.content, None, meta)
-    yield Step(change.path, old, None, meta)
+    yield FileWrite(change.move_to, None, change.content, None, meta)
+    yield FileWrite(change.path, old, None, meta)
 
 
 def _verified(root: int, path: RepoPath, digest: str) -> tuple[bytes, Meta]:
@@ -97,7 +97,7 @@ def _verified(root: int, path: RepoPath, digest: str) -> tuple[bytes, Meta]:
     return content.data, content.meta
 
 
-def require_free(root: int, plan: Plan) -> None:
+def require_free(root: int, plan: WriteSet) -> None:
     """Raise where a new file would stand where one is."""
     for step in plan.steps:
         if step.old is None and confined_open.status(root, step.path) is not None:

@@ -46,7 +46,7 @@ _EDIT: Schema = {
 
 def run(call: Call) -> dict[str, Any]:
     """Edits as the schema has them, set into one file."""
-    from inlay.engine.formats.json_objects import Refused, parts_of
+    from inlay.engine.formats.json_objects import NotAnEdit, parts_of
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.model.edit import Reading, Update
     from inlay.tools.results import land
@@ -54,7 +54,7 @@ def run(call: Call) -> dict[str, Any]:
     path, edits = call.arguments["path"], call.arguments["edits"]
     try:
         parts = parts_of({"path": path, "edits": edits})
-    except Refused as refused:
+    except NotAnEdit as refused:
         raise ReplyMalformed(Misfit("malformed", str(refused), "Give each edit a range and a newText.")) from None
     found = [edit for part in parts if isinstance(part, Update) for edit in part.edits]
     pairs = zip(found, edits, strict=True)

@@ -19,7 +19,7 @@ def run(call: Call) -> dict[str, Any]:
     """One block set into one file."""
     from dataclasses import replace
 
-    from inlay.engine.formats.json_objects import Refused, parts_of
+    from inlay.engine.formats.json_objects import NotAnEdit, parts_of
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.model.edit import Reading, Update
     from inlay.tools.results import land
@@ -27,7 +27,7 @@ def run(call: Call) -> dict[str, Any]:
     told = {key: value for key, value in call.arguments.items() if key != "expect"}
     try:
         parts = parts_of(told)
-    except Refused as refused:
+    except NotAnEdit as refused:
         raise ReplyMalformed(Misfit("malformed", str(refused))) from None
     numbered = (
         replace(part, edits=tuple(replace(edit, number=1) for edit in part.edits)) if isinstance(part, Update) else part

@@ -14,14 +14,14 @@ from inlay.cli import reply_input as replies
 from inlay.cli.ask.dialogue import Dialogue
 from inlay.cli.model_session import IGNORE, RECORD
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.progress import Progress
+from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.rewrite_text import tell, tell_planned
 from inlay.cli.output.terminal import Painter, say
 from inlay.cli.root_option import ROOT
 from inlay.commits.messages import message_file
 from inlay.errors import NeedsDecision, UnknownCommit
 from inlay.model.commit import SHORT, Commit
-from inlay.model.history_rewrite import Allowed, Proposal
+from inlay.model.history_rewrite import Allowed, NewMessage
 from inlay.model.settings import Settings, Value
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def command(
         settings = _settings(root, limits, quiet=as_json, model=model, commits__ignore=ignore or None)
         with log_setup.journal(verbose=verbose, log=log):
             answers = _written(root, revision, settings, record, only_failing=only_failing, quiet=as_json)
-        proposals = [Proposal(each.commit, each.message) for each in answers if each.message]
+        proposals = [NewMessage(each.commit, each.message) for each in answers if each.message]
     else:
         answers, proposals = [], _proposals(root, revision, source, edit, message)
     if save is not None:
@@ -152,7 +152,7 @@ def _written(
             progress.line(progress.paint(told, "yellow"))
         return bool(reworded.message)
 
-    with Progress(quiet=quiet) as progress:
+    with ProgressLine(quiet=quiet) as progress:
         if commits:
             at = at_desk(root, settings, record, progress)
             written = session.propose_messages(at, commits, rules)
@@ -160,15 +160,17 @@ def _written(
     return answers
 
 
-def _proposals(root: str, revision: str | None, source: str | None, edit: bool, message: str | None) -> list[Proposal]:
+def _proposals(
+    root: str, revision: str | None, source: str | None, edit: bool, message: str | None
+) -> list[NewMessage]:
     if source is not None:
         return _from_file(root, source, revision)
     commits = _commits(root, revision)
     if message is not None:
         if len(commits) != 1:
             raise click.UsageError(f"-m gives one commit a message, and {len(commits)} are meant")
-        return [Proposal(commits[0], message)]
-    return _edited([Proposal(commit, commit.message) for commit in commits])
+        return [NewMessage(commits[0], message)]
+    return _edited([NewMessage(commit, commit.message) for commit in commits])
 
 
 def _commits(root: str, revision: str | None) -> list[Commit]:
@@ -178,22 +180,22 @@ def _commits(root: str, revision: str | None) -> list[Commit]:
     return list(check_rules.read(root, objects.listed(root, revision or objects.default_range(root))))
 
 
-def _from_file(root: str, source: str, revision: str | None) -> list[Proposal]:
+def _from_file(root: str, source: str, revision: str | None) -> list[NewMessage]:
     from inlay.commits import check_rules
 
     said = message_file.read(_text(source))
     known = {commit.id for commit in _commits(root, revision)} if revision else said.keys()
     if strange := [commit for commit in said if commit not in known]:
         raise UnknownCommit(f"{source} has a message for {strange[0][:10]}, which is not in {revision}")
-    return [Proposal(commit, said[commit.id]) for commit in check_rules.read(root, said)]
+    return [NewMessage(commit, said[commit.id]) for commit in check_rules.read(root, said)]
 
 
-def _edited(proposals: Sequence[Proposal]) -> list[Proposal]:
+def _edited(proposals: Sequence[NewMessage]) -> list[NewMessage]:
     from inlay.processes import editor
 
     written = editor.edit(message_file.render(proposals), "COMMIT_MESSAGES")
     said = message_file.read(written) if written is not None else {}
-    return [Proposal(each.commit, said[each.commit.id]) for each in proposals if each.commit.id in said]
+    return [NewMessage(each.commit, said[each.commit.id]) for each in proposals if each.commit.id in said]
 
 
 def _text(source: str) -> str:
@@ -204,7 +206,7 @@ def _text(source: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _save(file: str, proposals: Sequence[Proposal]) -> None:
+def _save(file: str, proposals: Sequence[NewMessage]) -> None:
     data = message_file.render(proposals).encode("utf-8", "surrogateescape")
     if file == "-":
         sys.stdout.buffer.write(data)
@@ -219,7 +221,7 @@ def _save(file: str, proposals: Sequence[Proposal]) -> None:
 
 def _rewrite(
     root: str,
-    proposals: Sequence[Proposal],
+    proposals: Sequence[NewMessage],
     allowed: Allowed,
     answers: Sequence[Reworded],
     *,
@@ -241,7 +243,7 @@ def _rewrite(
     tell(planned, rewrite.carry_out(root, planned), answers, as_json=as_json)
 
 
-def _decided(proposals: Sequence[Proposal]) -> Sequence[Proposal]:
+def _decided(proposals: Sequence[NewMessage]) -> Sequence[NewMessage]:
     from inlay.cli.ask.commit_review import decide
 
     dialogue = Dialogue.find()

@@ -14,7 +14,7 @@ from inlay.cli.model_session import IGNORE, RECORD
 from inlay.cli.output import verdicts
 from inlay.cli.output.commit_progress import Counting
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.progress import Progress
+from inlay.cli.output.progress import ProgressLine
 from inlay.cli.root_option import ROOT
 from inlay.commits.messages import Ruleset
 from inlay.model.commit import Verdict
@@ -140,7 +140,7 @@ def _judge(root: str, revision: str | None, settings: Settings, record: str | No
         teller.tell(verdict)
         return not verdict.unchecked
 
-    with Progress(quiet=teller.is_for_programs) as progress:
+    with ProgressLine(quiet=teller.is_for_programs) as progress:
         at = at_desk(root, settings, record, progress)
         judged = session.check_with_model(at, commits, rules)
         all_of(judged, at, "commits-check", len(commits), progress, take)

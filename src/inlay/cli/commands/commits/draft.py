@@ -13,7 +13,7 @@ from inlay.cli import config_options, log_setup
 from inlay.cli import reply_input as replies
 from inlay.cli.model_session import IGNORE, RECORD
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.progress import Progress
+from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.terminal import Painter, say
 from inlay.cli.root_option import ROOT
 from inlay.commits.reword import Reworded
@@ -93,7 +93,7 @@ def _drafted(root: str, settings: Settings, record: str | None, *, quiet: bool) 
     from inlay.commits import check_rules, session
 
     rules = check_rules.rules_for(root, settings)
-    with Progress(quiet=quiet) as progress:
+    with ProgressLine(quiet=quiet) as progress:
         at = at_desk(root, settings, record, progress)
         progress.step(f"asking {at.model.info.name}")
         drafted = None

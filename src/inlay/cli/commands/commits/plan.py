@@ -14,9 +14,9 @@ from inlay.cli.config_options import MODEL, configured
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.terminal import Painter, say
 from inlay.cli.root_option import ROOT
-from inlay.commits.chunk_plan import CommitPlan, PlanOptions, Totals, plan, usage
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals, plan, usage
 from inlay.model.answer import ModelInfo
-from inlay.model.git_diff import Chunk, Piece
+from inlay.model.git_diff import Chunk, DiffPiece
 from inlay.model.settings import Settings
 
 _SHORT = 10
@@ -119,7 +119,7 @@ def _as_json(plan: CommitPlan, model: ModelInfo | None) -> dict[str, Any]:
     }
 
 
-def _piece(piece: Piece) -> dict[str, Any]:
+def _piece(piece: DiffPiece) -> dict[str, Any]:
     told: dict[str, Any] = {"path": piece.path, "diff": piece.data.decode("utf-8", "surrogateescape")}
     if piece.placeholder:
         kept = piece.placeholder
@@ -132,7 +132,7 @@ def _piece(piece: Piece) -> dict[str, Any]:
 
 def _tell(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:
     paint = Painter(sys.stdout)
-    totals = Totals(options)
+    totals = PlanTotals(options)
     shown, waiting = time.monotonic(), list[str]()
     for each in plans:
         totals.add(each)
@@ -177,7 +177,7 @@ def _many(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _sum(totals: Totals, options: PlanOptions) -> str:
+def _sum(totals: PlanTotals, options: PlanOptions) -> str:
     told = [_many(totals.commits, "commit"), f"{totals.tokens:,} tokens of diff", _many(totals.requests, "request")]
     told += [f"{totals.placeholders:,} placeholders"] if totals.placeholders else []
     told += [f"{totals.left_out:,} left out"] if totals.left_out else []

@@ -14,7 +14,7 @@ from inlay.cli import reply_input as replies
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.terminal import Painter, say
 from inlay.llm.download import pull
-from inlay.llm.download.pull import DEFAULT, Pullable, Watching
+from inlay.llm.download.pull import DEFAULT, Pullable, PullObserver
 
 _MB = 1_000_000
 _PATIENCE, _PATIENCE_ELSEWHERE = 0.2, 10.0  # seconds between two words on progress
@@ -44,7 +44,7 @@ def command(reporting: Reporting, name: str, address: str | None, sha256: str | 
     reporting.audience = "program" if as_json else "person"
     wanted = _wanted(name, address, sha256)
     told = _Told(wanted.size, quiet=as_json)
-    path = pull.pull(wanted, os.environ, Watching(told.step, told.progress))
+    path = pull.pull(wanted, os.environ, PullObserver(told.step, told.progress))
     told.end()
     if as_json:
         click.echo(json.dumps({"name": wanted.name, "path": path, "sha256": wanted.sha256}))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from inlay.commits.messages.parse_message import Message, Part
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage, Part
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 _QUOTED = re.compile(r"`.*?`|\".*?\"|'.*?'")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
@@ -44,8 +44,8 @@ def _is_cased(text: str, case: str) -> bool:
     return not wanted or wanted[0].isdigit() or wanted == bare
 
 
-def _finder(part: Part) -> Callable[[Message, Applied], Iterator[Broken]]:
-    def find(message: Message, applied: Applied) -> Iterator[Broken]:
+def _finder(part: Part) -> Callable[[CommitMessage, Applied], Iterator[Violation]]:
+    def find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
         text = message.part(part)
         if not text[:1].isalpha():
             return
@@ -53,7 +53,7 @@ def _finder(part: Part) -> Callable[[Message, Applied], Iterator[Broken]]:
         is_cased = all(any(_is_cased(piece, case) for case in applied.texts) for piece in pieces)
         if is_cased == applied.never:
             wanted = ", ".join(applied.texts)
-            yield Broken(
+            yield Violation(
                 f"The {part} must {'not ' if applied.never else ''}be in {wanted}.", message.numbered(part)[0][0]
             )
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inlay.commits.messages.parse_message import Message
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 
-def _decodable(message: Message, applied: Applied) -> Iterator[Broken]:
+def _decodable(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for number, line in enumerate(message.lines, 1):
         if any("\udc80" <= character <= "\udcff" for character in line):
-            yield Broken(f"Line {number} holds bytes that are no text in the encoding the commit declares.", number)
+            yield Violation(f"Line {number} holds bytes that are no text in the encoding the commit declares.", number)
             return
 
 
-def _printable(message: Message, applied: Applied) -> Iterator[Broken]:
+def _printable(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for number, line in enumerate(message.lines, 1):
         if any((character < " " and character != "\t") or character == "\x7f" for character in line.rstrip("\r")):
-            yield Broken(f"Line {number} holds control characters.", number)
+            yield Violation(f"Line {number} holds control characters.", number)
             return
 
 

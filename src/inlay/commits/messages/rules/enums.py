@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from inlay.commits.messages.parse_message import Message
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 TYPES = ("build", "chore", "ci", "docs", "feat", "fix", "perf", "refactor", "revert", "style", "test")
 _SCOPES = re.compile(r"[/\\,] ?")
 
 
-def _finder(part: Literal["type", "scope"]) -> Callable[[Message, Applied], Iterator[Broken]]:
-    def find(message: Message, applied: Applied) -> Iterator[Broken]:
+def _finder(part: Literal["type", "scope"]) -> Callable[[CommitMessage, Applied], Iterator[Violation]]:
+    def find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
         text = message.part(part)
         if not text or not applied.texts:
             return
@@ -22,7 +22,7 @@ def _finder(part: Literal["type", "scope"]) -> Callable[[Message, Applied], Iter
         wrong = [piece for piece in pieces if (piece in applied.texts) == applied.never]
         if wrong:
             listed = f"{'none' if applied.never else 'one'} of {', '.join(applied.texts)}"
-            yield Broken(f"The {part} {', '.join(wrong)!r} must be {listed}.", 1)
+            yield Violation(f"The {part} {', '.join(wrong)!r} must be {listed}.", 1)
 
     return find
 

@@ -5,38 +5,38 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from inlay.commits.messages.parse_message import Message, Part
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage, Part
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 _URL = re.compile(r"\w+://\S")
 _PARTS: tuple[Part, ...] = ("header", "type", "scope", "subject", "body", "footer")
 
 
-def _longest(part: Part) -> Callable[[Message, Applied], Iterator[Broken]]:
-    def find(message: Message, applied: Applied) -> Iterator[Broken]:
+def _longest(part: Part) -> Callable[[CommitMessage, Applied], Iterator[Violation]]:
+    def find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
         length = len(message.part(part))
         if length > applied.count:
             line = message.numbered(part)[0][0]
-            yield Broken(f"The {part} has {length} characters, {applied.count} are allowed.", line)
+            yield Violation(f"The {part} has {length} characters, {applied.count} are allowed.", line)
 
     return find
 
 
-def _shortest(part: Part) -> Callable[[Message, Applied], Iterator[Broken]]:
-    def find(message: Message, applied: Applied) -> Iterator[Broken]:
+def _shortest(part: Part) -> Callable[[CommitMessage, Applied], Iterator[Violation]]:
+    def find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
         text = message.part(part)
         if text and len(text) < applied.count:
             line = message.numbered(part)[0][0]
-            yield Broken(f"The {part} has {len(text)} characters, at least {applied.count} are wanted.", line)
+            yield Violation(f"The {part} has {len(text)} characters, at least {applied.count} are wanted.", line)
 
     return find
 
 
-def _longest_line(part: Part) -> Callable[[Message, Applied], Iterator[Broken]]:
-    def find(message: Message, applied: Applied) -> Iterator[Broken]:
+def _longest_line(part: Part) -> Callable[[CommitMessage, Applied], Iterator[Violation]]:
+    def find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
         for number, line in message.numbered(part):
             if len(line) > applied.count and not _cannot_be_broken(line, applied.count):
-                yield Broken(f"Line {number} has {len(line)} characters, {applied.count} are allowed.", number)
+                yield Violation(f"Line {number} has {len(line)} characters, {applied.count} are allowed.", number)
 
     return find
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from inlay.commits.messages.parse_message import Message
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 _PAST = {
     "added": "add", "fixed": "fix", "removed": "remove", "updated": "update", "changed": "change",
@@ -48,12 +48,14 @@ _WORD = re.compile(r"#?[\w'-]+")
 _FIRST = re.compile(r"(?P<word>[A-Za-z]+)(?P<after> .*|$)")
 
 
-def _find(message: Message, applied: Applied) -> Iterator[Broken]:
+def _find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     found = _FIRST.fullmatch(message.subject)
     if not found:
         return
     if verb := _imperative(found["word"].lower(), _WORD.findall(found["after"].lower()), message.type):
-        yield Broken(f"The subject says what the commit does when it is applied: {verb!r}, not {found['word']!r}.", 1)
+        yield Violation(
+            f"The subject says what the commit does when it is applied: {verb!r}, not {found['word']!r}.", 1
+        )
 
 
 def _imperative(word: str, after: list[str], kind: str | None) -> str | None:

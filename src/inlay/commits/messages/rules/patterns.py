@@ -5,38 +5,38 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from inlay.commits.messages.parse_message import Message
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 _EMAIL = r"[^@ ]+@[^@ ]+\.[^@ ]+"
 _LONGEST = 10_000  # characters that an expression is tried on; a repository's own may be slow
 
 
-def _header(message: Message, applied: Applied) -> Iterator[Broken]:
+def _header(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     if bool(re.search(applied.text, message.header[:_LONGEST])) == applied.never:
-        yield Broken(f"The header must {'not ' if applied.never else ''}match `{applied.text}`.", 1)
+        yield Violation(f"The header must {'not ' if applied.never else ''}match `{applied.text}`.", 1)
 
 
-def _body(message: Message, applied: Applied) -> Iterator[Broken]:
+def _body(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     if bool(re.search(applied.text, "\n".join(message.lines[1:])[:_LONGEST])) == applied.never:
-        yield Broken(f"The body must {'not ' if applied.never else ''}match `{applied.text}`.")
+        yield Violation(f"The body must {'not ' if applied.never else ''}match `{applied.text}`.")
 
 
-def _ticket(message: Message, applied: Applied) -> Iterator[Broken]:
+def _ticket(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     whole = "\n".join(message.lines)[:_LONGEST]
     if not re.search(applied.text, whole):
-        yield Broken(f"The message must name a ticket, one that matches `{applied.text}`.")
+        yield Violation(f"The message must name a ticket, one that matches `{applied.text}`.")
 
 
-def _email(message: Message, applied: Applied) -> Iterator[Broken]:
+def _email(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     if message.author and not re.fullmatch(applied.text, message.author.email[:_LONGEST]):
-        yield Broken(f"The author's address {message.author.email!r} must match `{applied.text}`.")
+        yield Violation(f"The author's address {message.author.email!r} must match `{applied.text}`.")
 
 
-def _name(message: Message, applied: Applied) -> Iterator[Broken]:
+def _name(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     author = message.author
     if author and f"{author.name} <{author.email}>" not in applied.texts and author.name not in applied.texts:
-        yield Broken(f"{author.name} <{author.email}> is not one of the authors that are allowed.")
+        yield Violation(f"{author.name} <{author.email}> is not one of the authors that are allowed.")
 
 
 RULES = (

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from inlay.commits.messages.parse_message import Message, Part
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage, Part
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 _HINT = "The header is not of the form `type(scope): subject`"
 
 
-def _finder(part: Part) -> Callable[[Message, Applied], Iterator[Broken]]:
-    def find(message: Message, applied: Applied) -> Iterator[Broken]:
+def _finder(part: Part) -> Callable[[CommitMessage, Applied], Iterator[Violation]]:
+    def find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
         is_empty = not _present(message, part)
         if applied.never and is_empty:
-            yield Broken(_missing(message, part), 1 if part != "body" else 0)
+            yield Violation(_missing(message, part), 1 if part != "body" else 0)
         elif not applied.never and not is_empty:
-            yield Broken(f"There must be no {part}.", message.numbered(part)[0][0])
+            yield Violation(f"There must be no {part}.", message.numbered(part)[0][0])
 
     return find
 
 
-def _present(message: Message, part: Part) -> str:
+def _present(message: CommitMessage, part: Part) -> str:
     # Without a type there is a header, but no subject of the kind that is meant.
     return "" if part == "subject" and not message.is_conventional else message.part(part).strip()
 
 
-def _missing(message: Message, part: Part) -> str:
+def _missing(message: CommitMessage, part: Part) -> str:
     if part in ("type", "subject") and message.header:
         return f"{_HINT}{_slip(message.header)}, so it has no {part}."
     return f"The {part} is missing." if part != "header" else "The message is empty."

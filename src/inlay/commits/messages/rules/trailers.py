@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from inlay.commits.messages.parse_message import Message
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 # Keys whose value is a person.
 _PERSONAL = re.compile(r"(?i)[a-z-]+-by$")
@@ -16,21 +16,21 @@ _LOOSE = re.compile(r"(?i)(?P<key>signed[- ]?off[- ]?by|co[- ]?author(?:ed)?[- ]
 _SPELT = {"s": "Signed-off-by", "c": "Co-authored-by"}
 
 
-def _wanted(message: Message, applied: Applied) -> Iterator[Broken]:
+def _wanted(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     key = applied.text.rstrip(": ").lower()
     is_there = any(trailer.key.lower() == key for trailer in message.trailers)
     if is_there == applied.never:
-        yield Broken(f"There must be {'no' if applied.never else 'a'} `{applied.text.rstrip(': ')}:` trailer.")
+        yield Violation(f"There must be {'no' if applied.never else 'a'} `{applied.text.rstrip(': ')}:` trailer.")
 
 
-def _well_formed(message: Message, applied: Applied) -> Iterator[Broken]:
+def _well_formed(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for trailer in message.trailers:
         if _PERSONAL.match(trailer.key) and _ADDRESS.search(trailer.value) and not _PERSON.match(trailer.value):
-            yield Broken(f"`{trailer.key}:` must name a person as `Name <address>`.", trailer.line)
+            yield Violation(f"`{trailer.key}:` must name a person as `Name <address>`.", trailer.line)
     for number, line in enumerate(message.lines[1:], 2):
         found = _LOOSE.match(line)
         if found and not line.lower().startswith(f"{_SPELT[line[0].lower()].lower()}: "):
-            yield Broken(f"Line {number} means `{_SPELT[line[0].lower()]}: Name <address>`, which tools read only in that form.", number)  # fmt: skip  # noqa: E501
+            yield Violation(f"Line {number} means `{_SPELT[line[0].lower()]}: Name <address>`, which tools read only in that form.", number)  # fmt: skip  # noqa: E501
 
 
 RULES = (

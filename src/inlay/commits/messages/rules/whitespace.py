@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inlay.commits.messages.parse_message import Message
-from inlay.commits.messages.rule import Applied, Broken, Rule
+from inlay.commits.messages.parse_message import CommitMessage
+from inlay.commits.messages.rule import Applied, Rule, Violation
 
 
-def _around_header(message: Message, applied: Applied) -> Iterator[Broken]:
+def _around_header(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     if message.header != message.header.strip():
-        yield Broken("The header must not begin or end with blanks.", 1)
+        yield Violation("The header must not begin or end with blanks.", 1)
 
 
-def _tab_in_header(message: Message, applied: Applied) -> Iterator[Broken]:
+def _tab_in_header(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     if "\t" in message.header:
-        yield Broken("The header must not hold a tab.", 1)
+        yield Violation("The header must not hold a tab.", 1)
 
 
-def _tab_in_body(message: Message, applied: Applied) -> Iterator[Broken]:
+def _tab_in_body(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for number, line in enumerate(message.lines[1:], 2):
         if "\t" in line:
-            yield Broken(f"Line {number} holds a tab.", number)
+            yield Violation(f"Line {number} holds a tab.", number)
 
 
-def _after_body_lines(message: Message, applied: Applied) -> Iterator[Broken]:
+def _after_body_lines(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for number, line in enumerate(message.lines[1:], 2):
         if line != line.rstrip():
-            yield Broken(f"Line {number} ends with blanks.", number)
+            yield Violation(f"Line {number} ends with blanks.", number)
 
 
 RULES = (

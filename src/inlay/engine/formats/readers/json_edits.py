@@ -18,7 +18,7 @@ import re
 from contextlib import suppress
 
 from inlay.engine.formats.format import MOST_PARTS, Claim, CutOff, Format, Opening, TooMany, Unreadable
-from inlay.engine.formats.json_objects import NEWS, OLDS, PATHS, PAYLOADS, Refused, is_edit, parts_of
+from inlay.engine.formats.json_objects import NEWS, OLDS, PATHS, PAYLOADS, NotAnEdit, is_edit, parts_of
 from inlay.engine.formats.loose_json import Faulty, Open, Value, value_at
 from inlay.model.edit import Part
 
@@ -85,7 +85,7 @@ def _understood(found: Value, line: int, end: int) -> list[Part]:
         return []
     try:
         return parts_of(found.value)
-    except Refused as refused:
+    except NotAnEdit as refused:
         raise Unreadable(f"line {line + 1}: {refused}", end, advice=_ADVICE) from None
 
 
@@ -102,7 +102,7 @@ def _cut_off(at: Opening, start: int, found: Open, parts: list[Part]) -> int:
     """JSON that breaks off is an edit cut off if any of it says so; what was complete is listed but never lands."""
     if not parts and not _TELLING.search(at.reply.text, start):
         return len(at.reply.lines)
-    with suppress(Refused):
+    with suppress(NotAnEdit):
         parts += parts_of(found.complete) if is_edit(found.complete) else []
     raise CutOff("the reply ends inside JSON", len(at.reply.lines), parts=tuple(parts))
 

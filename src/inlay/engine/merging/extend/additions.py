@@ -33,7 +33,7 @@ class Replacement:
 
 
 @dataclass(slots=True)
-class Plan:
+class MergePlan:
     """All that is to be done; what is not in it stays as it is."""
 
     additions: list[Addition] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Plan:
     notes: list[str] = field(default_factory=list)
 
 
-def plan(old: Outline, new: Outline, replacing: bool) -> Plan:
+def plan(old: Outline, new: Outline, replacing: bool) -> MergePlan:
     """What has to happen to the existing text; raises where that is not certain."""
     planner = _Planner(old, new, replacing)
     planner.require_known_class()
@@ -81,7 +81,7 @@ def _has_routines(scope: Scope) -> bool:
 class _Planner:
     def __init__(self, old: Outline, new: Outline, replacing: bool) -> None:
         self.old, self.new, self.replacing = old, new, replacing
-        self.plan = Plan()
+        self.plan = MergePlan()
 
     def require_known_class(self) -> None:
         """New content that is nothing but a class wants to extend that class, so it must be there."""

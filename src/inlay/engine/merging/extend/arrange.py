@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from inlay.engine.merging.extend.additions import Addition, Plan, Replacement
+from inlay.engine.merging.extend.additions import Addition, MergePlan, Replacement
 from inlay.engine.merging.extend.indent import fitted
 from inlay.engine.merging.extend.outline import Member, Outline, Scope
 from inlay.engine.merging.extend.position import needs_new, place
 from inlay.engine.merging.extend.spacing import gap
-from inlay.engine.merging.line_changes import Change
+from inlay.engine.merging.line_changes import LineChange
 from inlay.text.lines import indent_of, is_blank
 
 Placed: TypeAlias = tuple[int, Addition]
 _ORDER = {"preamble": 0, "import": 1, "field": 2}
 
 
-def changes(old: Outline, new: Outline, plan: Plan) -> list[Change]:
+def changes(old: Outline, new: Outline, plan: MergePlan) -> list[LineChange]:
     """What has to be written where."""
     arranger = _Arranger(old, new)
     out = [arranger.replaced(each) for each in plan.replacements]
@@ -56,15 +56,15 @@ class _Arranger:
         self.old, self.new = old, new
         self.unit = old.unit()
 
-    def replaced(self, each: Replacement) -> Change:
+    def replaced(self, each: Replacement) -> LineChange:
         commented = each.new.first < each.new.start
         first = each.old.first or each.old.start if commented else each.old.start
         target = indent_of(self.old.lines[each.old.start])
         begin = each.new.first if commented else each.new.start
         lines = fitted(self.new, begin, each.new.end, each.new.start, target, self._unit(each.scope))
-        return Change(first, each.old.end, tuple(lines))
+        return LineChange(first, each.old.end, tuple(lines))
 
-    def joined(self, group: list[Placed]) -> Change:
+    def joined(self, group: list[Placed]) -> LineChange:
         """All that goes to one place of one scope."""
         at, scope = group[0][0], group[0][1].scope
         additions = [addition for _, addition in group]
@@ -75,7 +75,7 @@ class _Arranger:
         end = stub.end if stub else at
         lead = self._lead(scope, at, additions[0].member)
         tail = self._tail(scope, end, additions[-1].member)
-        return Change(at, end, ("",) * lead + tuple(lines) + ("",) * tail)
+        return LineChange(at, end, ("",) * lead + tuple(lines) + ("",) * tail)
 
     def _lines(self, scope: Scope, additions: list[Addition], above: Member | None) -> list[str]:
         out: list[str] = []
@@ -146,10 +146,10 @@ class _Arranger:
             return 0
         return max(0, gap(self.old, scope, member, below) - (content - at))
 
-    def _opened(self, scope: Scope, addition: Addition, lines: list[str]) -> Change:
+    def _opened(self, scope: Scope, addition: Addition, lines: list[str]) -> LineChange:
         assert scope.inline is not None
         whole = self.old.lines[scope.inline.line]
-        return Change(scope.inline.line, scope.inline.line + 1, tuple(self._unfolded(scope, whole, lines)))
+        return LineChange(scope.inline.line, scope.inline.line + 1, tuple(self._unfolded(scope, whole, lines)))
 
     def _unfolded(self, scope: Scope, whole: str, lines: list[str]) -> Iterator[str]:
         assert scope.inline is not None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from inlay.engine.merging.extend.additions import Addition, Plan
+from inlay.engine.merging.extend.additions import Addition, MergePlan
 from inlay.engine.merging.extend.outline import Member, Outline, Scope
 from inlay.engine.merging.merged import refusal
 
@@ -14,7 +14,7 @@ Path: TypeAlias = tuple[str, ...]
 Form: TypeAlias = tuple[Path, str, str]  # where, in which section, what
 
 
-def verify(old: Outline, new: Outline, plan: Plan, result: Outline) -> None:
+def verify(old: Outline, new: Outline, plan: MergePlan, result: Outline) -> None:
     """Raise unless the result holds what it should and nothing else."""
     if result.faults > old.faults:
         raise refusal("unsound", "the merged text would not be sound")
@@ -31,7 +31,7 @@ def verify(old: Outline, new: Outline, plan: Plan, result: Outline) -> None:
         raise refusal("unsound", f"{names} would not come out as written, or would change what is around it")
 
 
-def _touched(plan: Plan, paths: dict[int, Path]) -> Iterator[Path]:
+def _touched(plan: MergePlan, paths: dict[int, Path]) -> Iterator[Path]:
     """The scopes whose members are compared by content; elsewhere not a line has changed, and keys will do."""
     joined = [(each.scope, each.member) for each in plan.additions]
     for scope, member in joined + [(each.scope, each.new) for each in plan.replacements]:
