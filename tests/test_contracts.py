@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_docs import load
+from tests.test_docs import script
 
 ROOT = Path(__file__).parents[1]
 CONTRACTS = {
@@ -77,4 +77,4 @@ def test_no_owner_is_a_wildcard_for_everything(module: str) -> None:
 
 def test_the_table_in_architecture_is_what_the_contracts_say() -> None:
     page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-    assert load("docs/packages.py").written(page) == page, "run `make docs`"
+    assert script("docs/packages.py").written(page) == page, "run `make docs`"
