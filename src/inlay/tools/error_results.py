@@ -7,7 +7,7 @@ import re
 from dataclasses import asdict
 from typing import Any
 
-from inlay.errors import EnvironmentFailure, InlayError, Misfit, Nearest, ReplyRejected
+from inlay.errors import InlayError, Misfit, Nearest, ReplyRejected
 from inlay.tools.tool import Outcome
 
 _LONGEST_MESSAGE = 600
@@ -16,12 +16,11 @@ _WIDEST_LINE = 160
 _MOST_CANDIDATES = 40
 _MOST_OTHERS = 8
 _LARGEST = 4000  # characters of JSON; what helps no more than this is not read
-_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ADVICE = {
-    "StaleFile": "Read the file again and send the call anew.",
-    "LogDamaged": "Tell the person; only they can look at the log.",
-    "UnknownReceipt": "The tool history lists the changes there are.",
+    "stale": "Read the file again and send the call anew.",
+    "log-damaged": "Tell the person; only they can look at the log.",
+    "unknown-receipt": "The tool history lists the changes there are.",
 }
 
 
@@ -47,10 +46,7 @@ def of(error: InlayError, example: str = "") -> Outcome:
     """What a failure of ours says to a model."""
     if isinstance(error, ReplyRejected) and error.misfits:
         return failed(*error.misfits, example=example)
-    name = type(error).__name__
-    code = {"StaleFile": "stale", "NeedsDecision": "needs-decision"}.get(name) or _WORDS.sub("-", name).lower()
-    code = "environment" if isinstance(error, EnvironmentFailure) and code == "environment-failure" else code
-    return failed(Misfit(code, str(error), _ADVICE.get(name, "Tell the person what happened.")))
+    return failed(Misfit(error.code, str(error), _ADVICE.get(error.code, "Tell the person what happened.")))
 
 
 def _nearest(nearest: Nearest) -> dict[str, Any]:
