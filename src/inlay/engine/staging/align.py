@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inlay.engine.matching.elision import is_mark
+from inlay.engine.checks.rules.placeholders import is_placeholder
 from inlay.model.edit import Op
 from inlay.text.lines import BLANKS
 
@@ -62,7 +62,7 @@ def _weight(line: str) -> float:
     core = line.strip(BLANKS)
     if not core:
         return _BLANK_WEIGHT
-    return _MARK_WEIGHT if is_mark(line) else 1.0 + len(core)
+    return _MARK_WEIGHT if is_placeholder(line) else 1.0 + len(core)
 
 
 def _pairs(a: tuple[str, ...], b: tuple[str, ...]) -> list[tuple[int, int]]:

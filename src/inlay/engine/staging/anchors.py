@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inlay.engine import matching
-from inlay.engine.matching import elision
+from inlay.engine.checks.rules.placeholders import is_placeholder
 from inlay.engine.matching.wanted import Wanted
 from inlay.engine.staging import hints
 from inlay.engine.staging.align import operations
@@ -58,12 +58,12 @@ def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | No
     """Stretches between marks: those that change something must be unique, the others must be there, in order."""
     steps: list[LocatedOps] = []
     below = 0
-    for piece in elision.pieces(ops) or ():
+    for piece in _pieces(ops):
         wanted = Wanted.old(piece)
         places = [place for place in _places(source, wanted) if place.first >= below]
         if not places:
             return None
-        if not elision.is_changed(piece):
+        if all(kind == " " for kind, _ in piece):
             below = below if steps else min(place.end for place in places)
             continue
         if len(everywhere := _places(source, wanted)) > 1:
@@ -71,6 +71,19 @@ def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | No
         below = places[0].end
         steps.append(LocatedOps(piece, places[0]))
     return Fit(edit, tuple(steps), ("elided lines kept",)) if steps else None
+
+
+def _pieces(ops: tuple[Op, ...]) -> list[tuple[Op, ...]]:
+    """The stretches of an edit between its marks; none where there is no mark, or one is not simply kept."""
+    pieces: list[list[Op]] = [[]]
+    for kind, text in ops:
+        if not is_placeholder(text):
+            pieces[-1].append((kind, text))
+        elif kind == " ":
+            pieces.append([])
+        else:
+            return []
+    return [tuple(piece) for piece in pieces if piece] if len(pieces) > 1 else []
 
 
 def _places(source: Source, wanted: Wanted) -> list[Place]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from inlay.engine.checks.rules import markers, placeholders
 from inlay.engine.matching.shift import Shift, Unit
-from inlay.engine.staging import guards
 from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
 from inlay.engine.staging.overlaps import hull, overlaps
 from inlay.engine.staging.splice import splice
@@ -17,9 +17,9 @@ from inlay.model.match import Match
 from inlay.text.lines import BLANKS, Source
 
 
-def compose(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match], list[str]]:
+def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple[str, list[Match], list[str]]:
     """The new text, how each edit got there, and warnings; raises Refused with every reason why not."""
-    _guard(source, fits)
+    _guard(source, fits, in_prose)
     indents = {found.edit.number: [_indentation(source, step) for step in found.steps] for found in fits}
     unit = _shared_unit(indents)
     woven: list[tuple[Fit, list[Region]]] = []
@@ -40,14 +40,19 @@ def compose(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match
     return splice(source, regions, final), matches, _repeats(source, woven)
 
 
-def _guard(source: Source, fits: list[Fit]) -> None:
+def _guard(source: Source, fits: list[Fit], in_prose: bool) -> None:
     misfits = []
     for found in fits:
         is_diff = isinstance(found.edit.variants[0], Hunk)
         for step in found.steps:
             added = [text for kind, text in step.ops if kind == "+"]
-            if misfit := guards.contamination(added, source.text, is_diff) or guards.lazy(step.ops, is_diff):
+            placeholder = placeholders.in_edit(step.ops, is_diff=is_diff, in_prose=in_prose)
+            if misfit := markers.in_edit(added, source.text, is_diff=is_diff):
                 misfits.append(replace(misfit, edit=found.edit.number))
+            elif placeholder is not None:
+                message = f"the replacement has {placeholder!r} instead of the lines themselves"
+                advice = "Write out every line of the replacement, or elide the same lines in both FIND and REPLACE."
+                misfits.append(refused(found.edit, "elided", message, advice))
     if misfits:
         raise NotLocated(*misfits)
 
