@@ -13,7 +13,7 @@ from inlay.model.decision import Need, Reason, Strategy
 from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.model.protection import Protection
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 
 class Guard(Protocol):

@@ -18,7 +18,7 @@ from inlay.nodes.write_state import FileWriteProposal, MergeDecision, SafeWriteS
 from inlay.storage import Workspace
 from inlay.text.diff import difference
 from inlay.text.excerpt import excerpt
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 
 def safe_file_write(state: SafeWriteState) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from inlay.model.decision import Decision, Need, Strategy, content_digest
 from inlay.processes import editor
 from inlay.text.diff import Difference, difference
 from inlay.text.excerpt import MOST_SHOWN
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 _QUIT = [Decision(None, "abort", by="person")]
 _KEYS: dict[str, Strategy] = {"a": "append", "i": "insert", "e": "extend", "r": "replace", "d": "edit"}

@@ -9,7 +9,7 @@ from inlay.engine.checks.added_lines import Line
 from inlay.model.change import Change
 from inlay.model.finding import Finding
 from inlay.text.diff import lost_lines
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 _LONG_FILE = 100  # lines; a replaced file that is longer must keep the share below, or it is an error
 _SHORT_FILE = 20  # lines; a shorter file shrinks by half for all kinds of good reasons
