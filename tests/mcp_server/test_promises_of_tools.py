@@ -34,7 +34,7 @@ def test_a_contaminated_patch_is_refused_and_a_document_may_hold_fences(tmp_path
         PATCH,
         document,
     )
-    for told, what in ((fenced, "Markdown fence"), (called, "markup"), (prose, "no part of it")):
+    for told, what in ((fenced, "Markdown fence"), (called, "markup"), (prose, "not part of it")):
         assert told["code"] == "contaminated"
         assert what in told["message"]
         assert "again as a raw unified diff" in told["advice"]

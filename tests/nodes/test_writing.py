@@ -95,7 +95,7 @@ def test_a_file_that_changed_since_it_was_looked_at_is_left_alone(project: Path)
     state |= safe_file_write(state)
     state["merge_decisions"] = [{"file_path": "long.py", "approved": True, "strategy": "append"}]
     (project / "long.py").write_text("somebody's work\n")
-    with pytest.raises(StaleFile, match="changed since it was looked at"):
+    with pytest.raises(StaleFile, match="changed since it was read"):
         safe_file_write(state)
     assert (project / "long.py").read_text() == "somebody's work\n"
 

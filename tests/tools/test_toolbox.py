@@ -101,7 +101,7 @@ def test_preview_writes_nothing_and_tells_what_needs_a_person(box: Toolbox, proj
     assert told["kind"] == "preview"
     assert "+def ff():" in told["diff"]
     long = {"tool": "write_file", "arguments": {"path": "long.txt", "content": "x\n"}}
-    assert "A person would have to approve" in box.call("preview", long).structured["message"]
+    assert "The user would have to approve" in box.call("preview", long).structured["message"]
     wrong = box.call("preview", {"tool": "write_file", "arguments": {"path": "x"}})
     assert wrong.structured["code"] == "invalid-arguments"
     assert (project / "a.py").read_text().startswith("def f():")
