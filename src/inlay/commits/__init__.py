@@ -1,4 +1,4 @@
-"""Commit messages: check, draft, amend, undo.
+"""Commit messages: rules, diffs in pieces, check, draft, amend, rewrite.
 
 >>> from inlay import commits
 >>> commits.check.__name__, commits.amend.__name__

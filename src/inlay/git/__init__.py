@@ -1,1 +1,1 @@
-"""Everything that is asked of git, and the only code besides `processes` that starts programs."""
+"""Git commands and what they print."""
