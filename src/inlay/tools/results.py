@@ -12,20 +12,21 @@ if TYPE_CHECKING:
     from inlay.model.receipt import Kind
 
 
-def land(call: Call, reading: Reading) -> dict[str, Any]:
+def land(call: Call, reading: Reading, expect: str | None = None) -> dict[str, Any]:
     """Set edits into the project and tell what became of them."""
     from inlay.landing.land import staged
 
     call.report("finding the places")
-    return finish(call, reading, staged(reading, call.workspace))
+    return finish(call, reading, staged(reading, call.workspace), expect)
 
 
-def finish(call: Call, reading: Reading, changes: ChangeSet, kind: Kind = "land") -> dict[str, Any]:
+def finish(call: Call, reading: Reading, changes: ChangeSet, expect: str | None, kind: Kind = "land") -> dict[str, Any]:
     """Check, decide and write changes that are staged."""
     from inlay.landing.land import finish as finished
     from inlay.render.landing import landing_brief
 
-    _require_expected(call, changes)
+    if expect:
+        _require_hash(expect.lower(), changes)
     call.report("checking the result")
     landing = finished(
         reading,
@@ -40,17 +41,15 @@ def finish(call: Call, reading: Reading, changes: ChangeSet, kind: Kind = "land"
     return landing_brief(landing)
 
 
-def _require_expected(call: Call, changes: ChangeSet) -> None:
+def _require_hash(expect: str, changes: ChangeSet) -> None:
     from inlay.errors import EditsRefused, Misfit
     from inlay.render.change import HASH_LENGTH
 
-    expected: str = call.arguments.get("expect", "")
-    for change in changes.changes if expected else ():
-        found = change.before.digest if change.before else ""
-        if not found.startswith(expected.lower()):
-            message = f"{change.path} is not what it was when its hash was {expected[:HASH_LENGTH]}: " + (
-                f"it is now {found[:HASH_LENGTH]}" if found else "it is not there"
-            )
+    for change in changes.changes:
+        digest = change.before.digest if change.before else ""
+        if not digest.startswith(expect):
+            now = f"it is now {digest[:HASH_LENGTH]}" if digest else "it is not there"
+            message = f"{change.path} is not what it was when its hash was {expect[:HASH_LENGTH]}: {now}"
             raise EditsRefused(Misfit("changed", message, "Read the file again.", path=str(change.path)))
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
 from inlay.tools import provider_schemas
-from inlay.tools.all_tools import TOOLS
+from inlay.tools.all_tools import ARGUMENTS, TOOLS
+from inlay.tools.arguments import InvalidArguments, ToolArguments, convert
 from inlay.tools.loop_guard import Repeats
 from inlay.tools.outcomes import failure, refusal, without_surrogates
 from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
-from inlay.tools.validation import problems
 
 if TYPE_CHECKING:
     from inlay.model.decision import Approve
@@ -117,7 +117,7 @@ class Toolbox:
         """
         from inlay.engine import checks, formats, staging  # noqa: F401
         from inlay.landing import approve_pending  # noqa: F401
-        from inlay.tools import argument_aliases, results  # noqa: F401
+        from inlay.tools import results  # noqa: F401
 
         with contextlib.suppress(InlayError):
             _ = self.workspace
@@ -183,16 +183,12 @@ class Toolbox:
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> Outcome:
-        from inlay.tools.argument_aliases import mended
-
-        if isinstance(arguments, Mapping):
-            arguments = mended(arguments, tool.input_schema)
-        if wrong := problems(arguments, tool.input_schema):
-            misfit = Misfit("invalid-arguments", "; ".join(wrong), "Mend the arguments as the example has them.")
+        try:
+            converted = convert(arguments, ARGUMENTS[tool.name])
+        except InvalidArguments as error:
+            misfit = Misfit("invalid-arguments", str(error), "Write the arguments as in the example.")
             return refusal(misfit, example=tool.example)
-        assert isinstance(arguments, dict)
-        ready = arguments
-        return self._guarded(lambda: self._run(tool, ready, approve, on_progress), tool)
+        return self._guarded(lambda: self._run(tool, converted, approve, on_progress), tool)
 
     def _guarded(self, run: Callable[[], dict[str, Any]], tool: Tool | None = None) -> Outcome:
         example = tool.example if tool else ""
@@ -222,7 +218,7 @@ class Toolbox:
     def _run(
         self,
         tool: Tool,
-        arguments: dict[str, Any],
+        arguments: ToolArguments,
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> dict[str, Any]:

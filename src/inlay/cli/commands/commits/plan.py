@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import click
 
@@ -17,8 +16,9 @@ from inlay.cli.root_option import ROOT
 from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals, plan_range, usage
 from inlay.git.repository import Repository, open_repository
 from inlay.model.answer import ModelInfo
-from inlay.model.git_diff import Chunk, DiffPiece
+from inlay.model.git_diff import Chunk
 from inlay.model.settings import Settings
+from inlay.render.commit_plan import commit_plan_json
 
 _SHORT = 10
 _PATIENCE = 0.2  # seconds until what is known is shown; a line at a time would take longer than the planning
@@ -70,7 +70,7 @@ def command(
         plans = plan_range(repo, revision, options)
         if as_json:
             for plan in plans:
-                sys.stdout.write(json.dumps(_as_json(plan, options.model)) + "\n")
+                sys.stdout.write(json.dumps(commit_plan_json(plan, options.model)) + "\n")
         else:
             _print(plans, options, verbose)
 
@@ -100,36 +100,6 @@ def _info(settings: Settings) -> ModelInfo | None:
     for note in notes:
         say(f"note: {note}", err=True)
     return info
-
-
-# For programs.
-
-
-def _as_json(plan: CommitPlan, model: ModelInfo | None) -> dict[str, Any]:
-    return {
-        "commit": plan.commit,
-        "tokens": plan.tokens,
-        "requests": plan.requests,
-        "cost": model.price(usage(plan)) if model else None,
-        "chunks": [
-            {"tokens": chunk.tokens, "files": [_piece(piece) for piece in chunk.pieces]} for chunk in plan.chunks
-        ],
-        "ignored": [
-            {"path": out.path, "pattern": out.pattern, "bytes": out.bytes, "tokens": out.tokens}
-            for out in plan.left_out
-        ],
-    }
-
-
-def _piece(piece: DiffPiece) -> dict[str, Any]:
-    told: dict[str, Any] = {"path": piece.path, "diff": piece.data.decode("utf-8", "surrogateescape")}
-    if piece.placeholder:
-        kept = piece.placeholder
-        told |= {"placeholder": True, "reason": kept.reason, "bytes": kept.bytes, "tokens": kept.tokens}
-    return told
-
-
-# For a person.
 
 
 def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:

@@ -9,9 +9,10 @@ import click
 from inlay import commits
 from inlay.cli import reply_input as replies
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.rewrite_text import backup_as_json, backup_line, print_undone
+from inlay.cli.output.rewrite_text import backup_line, print_undone
 from inlay.cli.output.terminal import say
 from inlay.cli.root_option import ROOT
+from inlay.render.amended import backup_json
 
 
 @click.command("undo")
@@ -41,7 +42,7 @@ def command(reporting: Reporting, number: int | None, root: str, is_listing: boo
         return
     backups = commits.backups(root)
     if as_json:
-        click.echo(json.dumps([backup_as_json(backup) for backup in backups]))
+        click.echo(json.dumps([backup_json(backup) for backup in backups]))
         return
     for backup in backups:
         say(backup_line(backup))
