@@ -144,7 +144,7 @@ def _wanted(root: str, number: int | None) -> Backup:
 
 def recover(root: str) -> tuple[str, ...]:
     """Clear what an interrupted rewriting left; the files that were in git's way and are gone."""
-    with journal.held(repository.common(root)) as (_, directory):
+    with journal.exclusive(repository.common(root)) as (_, directory):
         return _recovered(directory)
 
 
@@ -177,7 +177,7 @@ class _Room:
 @contextmanager
 def _journalled(root: str) -> Iterator[_Room]:
     """Alone at work, and after whatever had been interrupted before."""
-    with journal.held(repository.common(root)) as (lock, directory):
+    with journal.exclusive(repository.common(root)) as (lock, directory):
         _recovered(directory)
         yield _Room(root, lock, directory)
 
