@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from inlay.tools import schemas
-from inlay.tools.results import receipt_json
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = "List the changes that were written to this project, newest first, with the numbers that undo takes."
@@ -14,8 +13,10 @@ _MOST = 20
 
 def run(call: Call) -> dict[str, Any]:
     """The newest receipts."""
+    from inlay.render.receipt import receipt_brief
+
     receipts = call.workspace.history(call.arguments.get("most", _MOST))
-    return {"kind": "history", "changes": [receipt_json(receipt) for receipt in receipts]}
+    return {"kind": "history", "changes": [receipt_brief(receipt) for receipt in receipts]}
 
 
 TOOL = Tool(

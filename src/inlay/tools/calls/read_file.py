@@ -19,7 +19,7 @@ _MOST_CHARACTERS = 60_000
 def run(call: Call) -> dict[str, Any]:
     """Some lines of one file."""
     from inlay.errors import EditsRefused, Misfit
-    from inlay.tools.results import HASH_LENGTH
+    from inlay.render.change import HASH_LENGTH
 
     name = call.arguments["path"]
     path = call.workspace.locate(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from inlay.tools import schemas
-from inlay.tools.results import receipt_json
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -16,10 +15,12 @@ back the bytes it had. Where a file was changed since, nothing is written. An un
 
 def run(call: Call) -> dict[str, Any]:
     """One receipt reversed."""
+    from inlay.render.receipt import receipt_brief
+
     call.report("writing")
     receipt = call.workspace.undo(call.arguments.get("id"))
     message = f"Change {receipt.reverses} was taken back. This is change {receipt.id}."
-    return {"kind": "undone", "message": message, "change": receipt_json(receipt)}
+    return {"kind": "undone", "message": message, "change": receipt_brief(receipt)}
 
 
 TOOL = Tool(
