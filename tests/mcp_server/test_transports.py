@@ -21,7 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
 from inlay.mcp_server.serve import Gate
-from inlay.storage.state import server_token
+from inlay.storage.state.secrets import server_token
 
 INLAY = str(Path(sys.executable).with_name("inlay"))
 
@@ -247,7 +247,7 @@ def test_the_gate_lets_nothing_through_without_the_token() -> None:
 
 
 def test_a_port_in_use_is_reported_and_the_token_stays(project: Path) -> None:
-    first, _ = server_token.of(project)
+    first, _ = server_token(project)
     with served(project) as (_, port, second):
         assert first == second
         command = [INLAY, "mcp", "--http", "--port", str(port), "--root", str(project)]

@@ -51,7 +51,7 @@ class Toolbox:
         *,
         only: Collection[str] | None = None,
         policy: Policy | None = None,
-        threshold: int = 100,
+        threshold: int | None = None,
         wait: float = 10.0,
     ) -> None:
         if unknown := sorted(set(only or ()) - TOOLS.keys()):
