@@ -1,4 +1,4 @@
-"""The person's own editor, started on a copy of a text."""
+"""The user's editor, started on a copy of a text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from inlay.errors import EnvironmentFailure
 
 
 def edit(text: str, name: str) -> str | None:
-    """The text as the person leaves it; None where the editor ends with an error, which is how one says "never mind".
+    """The text as the user saves it; None where the editor ends with an error, which cancels.
 
-    `name` is the file's own, because an editor goes by it. There is no time-out: a person may think.
+    The copy has the file's own `name`, which tells an editor the language. There is no time-out.
     """
     with tempfile.TemporaryDirectory(prefix="inlay-") as folder:
         copy = Path(folder, name)
