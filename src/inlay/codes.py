@@ -146,9 +146,9 @@ EXIT_CODES: Mapping[int, str] = {
     0: "done",
     1: "problems found",
     2: "wrong usage",
-    3: "the reply was refused",
+    3: "reply refused",
     4: "approval required",
-    5: "disk, system or provider",
+    5: "disk, system or provider error",
     6: "incomplete: some items unchecked",
     70: "internal error",
 }

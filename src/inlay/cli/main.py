@@ -67,9 +67,9 @@ def cli() -> None:
     \b
     Exit codes:
       0 done                    4 approval required
-      1 problems found          5 disk, system or provider
+      1 problems found          5 disk, system or provider error
       2 wrong usage             6 incomplete: some items unchecked
-      3 the reply was refused   70 internal error
+      3 reply refused           70 internal error
     """
 
 
