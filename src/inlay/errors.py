@@ -9,22 +9,22 @@ InlayError
 │   ├── MergeRefused      new content cannot join an existing file for certain
 │   └── PathTraversalError  a name leaves the project
 ├── NeedsDecision         a person can: approval, stale file                   exit 4
-│   ├── SafeFileWriteError  files that nobody has decided about; all are listed
+│   ├── SafeFileWriteError  files that need approval; all are listed
 │   ├── LogDamaged        the audit log is not what was written
 │   ├── RewriteRefused    history must not be rewritten as it stands; all reasons are listed
 │   └── StaleFile
 ├── UnknownReceipt        the number of a change that is not there             exit 2
-├── UnknownPlan           the name of a plan that waits no longer, or never did exit 2
+├── UnknownPlan           the name of a plan that does not wait exit 2
 ├── UnknownCommit         a revision or range that is not there                exit 2
 ├── UnreadableMessages    a file of commit messages is not what it must be      exit 2
 ├── UnknownRun            the number of a run that is not there                exit 2
-├── ImplementationError   every attempt at a change is spent                   exit 3 or 5, by its last cause
+├── ImplementationError   every attempt at a change failed                   exit 3 or 5, by its last cause
 └── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
     ├── ProviderFailure   a model could not be asked; says whether to try again
     ├── LimitReached      attempts, tokens, money or time that were set are used up
     ├── NoModel           no model is configured or found
     ├── BadSetting        a setting cannot mean what it says
-    └── GitFailed         git said no
+    └── GitFailed         git failed
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """One reason why a reply cannot land, with what is needed to mend it."""
+    """One reason why a reply cannot land, with what is needed to correct it."""
 
     code: Code
     message: str  #: one sentence for a person
@@ -105,7 +105,7 @@ class InlayError(Exception):
 
 
 class ReplyRejected(InlayError):
-    """The reply cannot land as it is; the model that wrote it can mend it."""
+    """The reply cannot land as it is; the model that wrote it can correct it."""
 
     exit_code = 3
     code: Code = "reply-rejected"
@@ -115,8 +115,8 @@ class ReplyRejected(InlayError):
         self.misfits = misfits
 
     def feedback(self) -> str:
-        """All reasons, worded so that a model can mend its own reply from them."""
-        head = "Nothing was changed. Mend the following and send the corrected edits again."
+        """All reasons, worded for the model that wrote the reply."""
+        head = "Nothing was changed. Correct the following and send the edits again."
         return "\n\n".join([head, *(_explain(m) for m in self.misfits)]) + "\n"
 
 
@@ -156,7 +156,7 @@ class NeedsDecision(InlayError):
 
 
 class SafeFileWriteError(NeedsDecision):
-    """Files must not be written before a person has decided about them, and there is nobody to ask."""
+    """Files must not be written before a person has decided about them, and nobody can be asked."""
 
     code: Code = "safe-file-write-error"
 
@@ -173,7 +173,7 @@ class StaleFile(NeedsDecision):
 
 
 class RewriteRefused(NeedsDecision):
-    """History must not be rewritten as it stands; every reason says which flag, if any, allows it."""
+    """History must not be rewritten; every reason says which flag, if any, allows it."""
 
     code: Code = "rewrite-refused"
 

@@ -11,7 +11,7 @@ from inlay.llm.pydantic_call import Exchange
 from inlay.llm.sdk_clients import PerLoop
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
-from inlay.text.redact import struck
+from inlay.text.redact import without_secrets
 
 if TYPE_CHECKING:
     from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings
@@ -31,12 +31,12 @@ class OpenAI:
         self._model = model
         self._key = key or _NO_KEY
         self._base_url = base_url
-        who = "OpenAI" if base_url == BASE_URL else f"the server at {struck(base_url)}"
+        who = "OpenAI" if base_url == BASE_URL else f"the server at {without_secrets(base_url)}"
         self._exchange = Exchange(who, info, (key,) if key else ())
         self._models = PerLoop(self._make, _close)
 
     def __repr__(self) -> str:
-        return f"OpenAI({self._model!r}, {struck(self._base_url)!r})"
+        return f"OpenAI({self._model!r}, {without_secrets(self._base_url)!r})"
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""
