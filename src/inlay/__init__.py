@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     )
     from inlay.generation.generate import agenerate, generate, generate_many, land_proposal, propose, stream
     from inlay.generation.proposal import Proposal
-    from inlay.landing.apply_decision import preview
+    from inlay.landing.approval import preview
     from inlay.landing.decisions_json import read_decisions
     from inlay.landing.embed import EmbedRequest, EmbedResult, embed
     from inlay.landing.land import Landing, land
@@ -88,7 +88,7 @@ _ERRORS = (
 _HOMES = {
     "inlay.errors": _ERRORS,
     "inlay.landing.embed": "EmbedRequest EmbedResult embed",
-    "inlay.landing.apply_decision": "preview",
+    "inlay.landing.approval": "preview",
     "inlay.landing.decisions_json": "read_decisions",
     "inlay.generation.events": (
         "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating"

@@ -30,7 +30,12 @@ InlayError
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from inlay.model.change import ChangeSet
+    from inlay.model.decision import Need
+    from inlay.model.edit import Reading
 
 _MOST_SHOWN = 20  # lines of a block quoted back: enough to recognise it, short enough for a prompt
 _WIDEST_SHOWN = 200
@@ -122,7 +127,7 @@ class NoEditsFound(ReplyRejected):
 class ReplyTruncated(ReplyRejected):
     """The reply was cut off in mid-edit, so none of it may land; `complete` reads what came before the cut."""
 
-    def __init__(self, *misfits: Misfit, complete: object | None = None) -> None:
+    def __init__(self, *misfits: Misfit, complete: Reading | None = None) -> None:
         super().__init__(*misfits)
         self.complete = complete
 
@@ -152,7 +157,7 @@ class NeedsDecision(InlayError):
 class SafeFileWriteError(NeedsDecision):
     """Files must not be written before a person has decided about them, and there is nobody to ask."""
 
-    def __init__(self, message: str, *, needs: tuple[object, ...] = (), changes: object | None = None) -> None:
+    def __init__(self, message: str, *, needs: tuple[Need, ...] = (), changes: ChangeSet | None = None) -> None:
         super().__init__(message)
         self.needs = needs
         self.changes = changes

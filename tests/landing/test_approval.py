@@ -265,7 +265,7 @@ def test_a_strategy_for_edits_at_their_places_is_refused(project: Path) -> None:
     file = File.of("some.py", lines(3))
     located = Change(file.path, file, lines(2), (Match(1, "exact", 1, 1),))
     for strategy in ("append", "insert", "extend"):
-        with pytest.raises(MergeRefused, match="takes new content"):
+        with pytest.raises(MergeRefused, match="needs whole new content"):
             preview(located, Decision(file.path, strategy=strategy))  # type: ignore[arg-type]
     with pytest.raises(MergeRefused, match="needs its content"):
         preview(Change(file.path, file, None), Decision(file.path, strategy="edit", content="x"))

@@ -13,7 +13,7 @@ from inlay.generation.allowed_files import OUTSIDE, confined
 from inlay.generation.missing_edits import Owed
 from inlay.generation.parse_answer import AnswerContext, described
 from inlay.generation.partial_edits import Sorted, size, sort_out
-from inlay.landing.apply_decision import look_at
+from inlay.landing.approval import run_checks
 from inlay.landing.refuse import advice_for
 from inlay.model.answer import Answer
 from inlay.model.change import ChangeSet
@@ -94,7 +94,7 @@ def _complete(reading: Reading, standing: AnswerContext) -> Accepted | Fault:
         return _fault(standing, "missing-file", Sorted(reading.parts, absent))
     try:
         changes = staging.stage(reading, standing.snapshot)
-        findings = look_at(changes, check=True)
+        findings = run_checks(changes, all_checks=True)
     except EditsRefused as refusal:
         return _unsound(refusal.misfits, reading, standing)
     doubts = _doubts(changes, findings)

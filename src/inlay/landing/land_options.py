@@ -1,4 +1,4 @@
-"""How changes are to land: what is checked, and who may decide what."""
+"""The options of a landing: what is checked, and what is approved in advance."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LandOptions:
-    """How a reply, or content of its own, is to land; content has no use for the first three."""
+    """How to apply a reply or write content; the first three are for replies only."""
 
     format: str | None = None  #: a format's name or alias; None to detect it
     file: str | None = None  #: the file meant by edits that name none
-    strict: bool = False  #: refuse wrapping around the edits instead of passing it over
-    check: bool = True  #: validate the result before anything is written
+    strict: bool = False  #: refuse text around the edits instead of skipping it
+    check: bool = True  #: run all checks on the result before anything is written
     dry_run: bool = False  #: do everything but write
     threshold: int = 100  #: lines; replacing a longer file, or removing more, needs a decision
-    force: bool = False  #: the consent to everything that needs a decision
-    yes: bool = False  #: the consent to what is small, never to what `force` is for
+    force: bool = False  #: approve everything that needs a decision
+    yes: bool = False  #: approve what is small, but not what needs `force`
