@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         Validating,
     )
     from inlay.generation.generate import agenerate, generate, generate_many, land_proposal, propose, stream
-    from inlay.generation.proposal import Proposal
+    from inlay.generation.propose import Proposal
     from inlay.landing.approval import preview
     from inlay.landing.decisions_json import read_decisions
     from inlay.landing.embed import EmbedRequest, EmbedResult, embed
@@ -96,7 +96,7 @@ _HOMES = {
     "inlay.generation.generate": "agenerate generate generate_many land_proposal propose stream",
     "inlay.landing.land": "Landing land",
     "inlay.landing.land_options": "LandOptions",
-    "inlay.generation.proposal": "Proposal",
+    "inlay.generation.propose": "Proposal",
     "inlay.landing.write": "Write write write_all",
     "inlay.engine.formats": "FORMATS read",
     "inlay.llm": "Model Provider open_model",

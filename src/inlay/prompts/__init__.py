@@ -1,4 +1,4 @@
-"""Every word that a model is sent."""
+"""The text of every prompt."""
 
 from inlay.prompts.all_prompts import PROMPTS
 from inlay.prompts.blocks import Blocks

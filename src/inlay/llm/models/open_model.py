@@ -16,6 +16,7 @@ from inlay.llm.provider import Model, Provider
 from inlay.llm.recorder import Recording
 from inlay.model.answer import ModelInfo
 from inlay.model.settings import Settings
+from inlay.storage.config import load_settings
 from inlay.storage.stores import model_files, transcripts
 from inlay.text.redact import secrets_of
 
@@ -54,6 +55,11 @@ def open_model(name: str | None, settings: Settings, environ: Mapping[str, str],
     transcripts.begin(record, model.info.name)
     keep = partial(transcripts.append, record)
     return replace(model, provider=Recording(model.provider, keep, secrets_of(environ)))
+
+
+def model_for(name: str | None, root: str | os.PathLike[str]) -> Model:
+    """The model of that name, else the one that is configured for a project or found; raises NoModel."""
+    return open_model(name, load_settings.load(root, os.environ, {}), os.environ)
 
 
 def _opened(name: str | None, settings: Settings, environ: Mapping[str, str]) -> Model:
