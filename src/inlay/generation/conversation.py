@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from inlay.errors import ImplementationError, InlayError, LimitReached, ProviderFailure
+from inlay.errors import ImplementationError, InlayError, ProviderFailure
 from inlay.generation.evaluate import Accepted, Rejected, evaluate
 from inlay.generation.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
 from inlay.generation.parse_answer import AnswerContext
@@ -171,11 +171,7 @@ class Conversation:
             raise failure
         self._require_another(failure)
         pause = self._job.backoff.pause(failure, self._failures)
-        left = self._job.spending.seconds_left
-        if left is not None and pause >= left:
-            limit = self._job.options.limits.seconds
-            message = f"the limit of {limit:g} seconds ends before the model can be asked again: {failure}"
-            raise LimitReached("seconds", message) from failure
+        self._job.spending.require_time(pause, failure)
         log.debug("waiting %.1f s before asking again", pause)
         self._job.emit(Retrying(self._files, number + 1, pause, len(self._context.accepted)))
         await self._job.sleep(pause)

@@ -1,4 +1,4 @@
-"""The text of every prompt."""
+"""Every word that a model is sent."""
 
 from inlay.prompts.all_prompts import PROMPTS
 from inlay.prompts.blocks import Blocks
