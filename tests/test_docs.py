@@ -5,8 +5,12 @@ import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import get_args
 
 from inlay import FORMATS
+from inlay.cli.main import cli
+from inlay.codes import CODES, EXIT_CODES, Code
+from inlay.errors import InlayError
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -109,28 +113,43 @@ def test_every_decision_is_complete_and_listed() -> None:
     assert listed == rows
 
 
-def codes_in(module: Path) -> set[str]:
-    """The codes of misfits and findings that a module makes."""
-    found = set()
-    for call in (node for node in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(node, ast.Call)):
-        name = call.func.id if isinstance(call.func, ast.Name) else ""
-        first = call.args[:1] if name in ("Misfit", "_misfit", "Finding", "refusal") else []
-        first = call.args[1:2] if name == "refused" else first  # its first argument is the edit
-        named = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
-        found |= {n.value for n in (*first, *named) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    return found
+def rows(document: str, heading: str) -> dict[str, str]:
+    """The first table below a heading or sentence of a document, first column to second."""
+    text = (ROOT / document).read_text(encoding="utf-8").partition(heading)[2]
+    table = text.partition("|---|---|\n")[2].partition("\n\n")[0]
+    return dict(re.findall(r"^\| `?([^`|]+)`? \| (.*) \|$", table, re.MULTILINE))
 
 
-def test_every_code_is_documented() -> None:
-    documented = (ROOT / "docs/json.md").read_text(encoding="utf-8")
-    codes = set().union(*map(codes_in, (ROOT / "src/inlay").rglob("*.py")))
-    assert {"not-found", "range", "order"} <= codes
-    assert {code for code in codes if f"`{code}`" not in documented} == set()
+def test_the_codes_are_documented_as_they_are() -> None:
+    assert rows("docs/json.md", "\n## Codes\n") == CODES
 
 
-def test_every_exit_code_and_format_is_documented() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for code in (0, 3, 4, 5, 70):
-        assert re.search(rf"\b{code}\b", readme)
+def test_every_code_that_may_be_made_has_a_meaning() -> None:
+    assert set(get_args(Code)) == set(CODES)
+
+
+def test_no_code_is_left_that_nothing_makes() -> None:
+    modules = [path for path in (ROOT / "src/inlay").rglob("*.py") if path.name != "codes.py"]
+    nodes = (node for path in modules for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert set(CODES) - strings == set()
+
+
+def test_the_exit_codes_are_documented_as_they_are() -> None:
+    documented = rows("README.md", "Exit codes:")
+    assert documented == {str(code): meaning for code, meaning in EXIT_CODES.items()}
+    shown = re.findall(r"(?:^|  )(\d+) (\S+(?: \S+)*)", (cli.help or "").partition("Exit codes:")[2], re.MULTILINE)
+    assert dict(shown) == documented
+
+
+def test_every_error_ends_with_a_documented_exit_code() -> None:
+    failures = [InlayError]
+    for failure in failures:
+        failures += failure.__subclasses__()
+    assert {failure.exit_code for failure in failures} <= set(EXIT_CODES)
+    assert {failure.code for failure in failures} <= set(CODES)
+
+
+def test_every_format_has_a_sample() -> None:
     samples = {path.stem[3:].replace("-", "_") for path in (ROOT / "examples/replies").glob("0*")}
     assert set(FORMATS) <= samples

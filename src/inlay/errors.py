@@ -30,8 +30,11 @@ InlayError
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from inlay.codes import Code
 
 if TYPE_CHECKING:
     from inlay.model.change import ChangeSet
@@ -56,7 +59,7 @@ class Nearest:
 class Misfit:
     """One reason why a reply cannot be applied, with what is needed to correct it."""
 
-    code: str  #: stable, for programs: "not-found", "ambiguous", "overlap", "truncated", …
+    code: Code
     message: str  #: one sentence for a person
     advice: str = ""  #: one sentence for the model: what to do
     path: str = ""
@@ -76,7 +79,8 @@ def _explain(misfit: Misfit) -> str:
     if misfit.candidates:
         lines.append(f"  Candidate lines: {', '.join(map(str, misfit.candidates))}")
     if misfit.nearest:
-        lines += _compared(misfit.nearest)
+        lines.append(f"  Nearest place, line {misfit.nearest.line} (`-` is the reply, `+` is the file):")
+        lines += [f"  {sign} {line}"[:_WIDEST_SHOWN] for sign, line in nearest_rows(misfit.nearest)]
     if misfit.advice:
         lines.append(f"  What to do: {misfit.advice}")
     return "\n".join(lines)
@@ -88,28 +92,29 @@ def _quoted(lines: list[str]) -> list[str]:
     return [f"  | {line[:_WIDEST_SHOWN]}" for line in shown] + cut
 
 
-def _compared(nearest: Nearest) -> list[str]:
-    out = [f"  Nearest place, line {nearest.line} (`-` is the reply, `+` is the file):"]
+def nearest_rows(nearest: Nearest) -> Iterator[tuple[str, str]]:
+    """The first lines side by side, each with its sign: `-` is the reply's, `+` the file's, a space is both's."""
     for i in range(max(len(nearest.found), len(nearest.wanted)))[:_MOST_SHOWN]:
         found = nearest.found[i] if i < len(nearest.found) else None
         wanted = nearest.wanted[i] if i < len(nearest.wanted) else None
         if found == wanted or (found is not None and i not in nearest.differing):
-            out.append(f"    {found}"[:_WIDEST_SHOWN])
-            continue
-        out += [f"  {sign} {text}"[:_WIDEST_SHOWN] for sign, text in (("-", wanted), ("+", found)) if text is not None]
-    return out
+            yield " ", found or ""
+        else:
+            yield from ((sign, line) for sign, line in (("-", wanted), ("+", found)) if line is not None)
 
 
 class InlayError(Exception):
     """Base of all errors that are raised on purpose."""
 
     exit_code = 70
+    code: Code = "internal"
 
 
 class ReplyRejected(InlayError):
     """The reply cannot be applied; the model that wrote it can correct it."""
 
     exit_code = 3
+    code: Code = "reply-rejected"
 
     def __init__(self, *misfits: Misfit) -> None:
         super().__init__("; ".join(m.message for m in misfits))
@@ -153,10 +158,13 @@ class NeedsDecision(InlayError):
     """A person must decide before anything is written."""
 
     exit_code = 4
+    code: Code = "needs-decision"
 
 
 class SafeFileWriteError(NeedsDecision):
     """Files need approval, and nobody can be asked."""
+
+    code: Code = "safe-file-write-error"
 
     def __init__(self, message: str, *, needs: tuple[Need, ...] = (), changes: ChangeSet | None = None) -> None:
         super().__init__(message)
@@ -167,9 +175,13 @@ class SafeFileWriteError(NeedsDecision):
 class StaleFile(NeedsDecision):
     """A file changed between being read and being written."""
 
+    code: Code = "stale"
+
 
 class RewriteRefused(NeedsDecision):
     """History must not be rewritten; every reason says which flag, if any, allows it."""
+
+    code: Code = "rewrite-refused"
 
     def __init__(self, *reasons: str) -> None:
         super().__init__("; ".join(reasons))
@@ -178,6 +190,8 @@ class RewriteRefused(NeedsDecision):
 
 class LogDamaged(NeedsDecision):
     """The audit log was changed; nothing is written until a person has looked at it."""
+
+    code: Code = "log-damaged"
 
     def __init__(self, problem: str) -> None:
         super().__init__(
@@ -191,36 +205,42 @@ class UnknownReceipt(InlayError):
     """The history has no change with that number."""
 
     exit_code = 2
+    code: Code = "unknown-receipt"
 
 
 class UnknownCommit(InlayError):
     """There is no such commit or range."""
 
     exit_code = 2
+    code: Code = "unknown-commit"
 
 
 class UnreadableMessages(InlayError):
     """A file of commit messages cannot be read."""
 
     exit_code = 2
+    code: Code = "unreadable-messages"
 
 
 class UnknownRun(InlayError):
     """There is no run with that number."""
 
     exit_code = 2
+    code: Code = "unknown-run"
 
 
 class UnknownPlan(InlayError):
     """There is no pending change with that id."""
 
     exit_code = 2
+    code: Code = "unknown-plan"
 
 
 class EnvironmentFailure(InlayError):
     """Neither the model nor the user can help: disk, permissions, platform."""
 
     exit_code = 5
+    code: Code = "environment"
 
 
 #: "transient": trying again may help; "rate-limit" and "overloaded": after a pause; "permanent": never.
@@ -229,6 +249,8 @@ FailureKind: TypeAlias = Literal["transient", "rate-limit", "overloaded", "timeo
 
 class ProviderFailure(EnvironmentFailure):
     """A request to a model failed, or its answer did not arrive."""
+
+    code: Code = "provider-failure"
 
     def __init__(
         self, message: str, kind: FailureKind, *, status: int | None = None, retry_after: float | None = None
@@ -247,6 +269,8 @@ class ProviderFailure(EnvironmentFailure):
 class LimitReached(EnvironmentFailure):
     """A limit of this job is reached."""
 
+    code: Code = "limit-reached"
+
     def __init__(self, limit: Literal["attempts", "tokens", "cost", "seconds"], message: str) -> None:
         super().__init__(message)
         self.limit = limit
@@ -255,21 +279,31 @@ class LimitReached(EnvironmentFailure):
 class NoModel(EnvironmentFailure):
     """No model is named, and none was found."""
 
+    code: Code = "no-model"
+
 
 class BadSetting(EnvironmentFailure):
     """A setting has an impossible value."""
+
+    code: Code = "bad-setting"
 
 
 class GitFailed(EnvironmentFailure):
     """A git command failed."""
 
+    code: Code = "git-failed"
+
 
 class DiffMalformed(EnvironmentFailure):
     """A diff cannot be read: a hunk differs from its header, or no file is named."""
 
+    code: Code = "diff-malformed"
+
 
 class ImplementationError(InlayError):
     """All attempts at a change failed; `cause` is why the last one did."""
+
+    code: Code = "implementation-error"
 
     def __init__(self, message: str, *, cause: InlayError, attempts: int) -> None:
         super().__init__(message)

@@ -66,10 +66,10 @@ def cli() -> None:
 
     \b
     Exit codes:
-      0 done                    4 a person must decide
-      1 problems were found     5 disk, system or provider
-      2 wrong usage             6 some was left unchecked
-      3 the reply was refused   70 a bug of ours
+      0 done                    4 approval required
+      1 problems found          5 disk, system or provider error
+      2 wrong usage             6 incomplete: some items unchecked
+      3 reply refused           70 internal error
     """
 
 

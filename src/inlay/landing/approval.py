@@ -17,7 +17,7 @@ from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.model.match import Match
 from inlay.storage import Workspace
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,13 @@ def approve_changes(
     """
     if findings is None or not options.check:
         findings = run_checks(changes, all_checks=options.check)
+    threshold = options.threshold_in_force(workspace)
     record = audit_events.recorder(workspace, silent=options.dry_run)
     record(audit_events.proposed(changes))
     approved = ApprovedChanges(changes, findings)
     seen: dict[RepoPath, frozenset[str]] = {}
     while True:
-        found = needs(approved.changes, approved.findings, workspace, options.threshold)
+        found = needs(approved.changes, approved.findings, workspace, threshold)
         waiting = tuple(need for need in found if not need.codes <= seen.get(need.path, frozenset()))
         if not waiting:
             return approved

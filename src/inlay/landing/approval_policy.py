@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from inlay.engine import checks
+from inlay.engine.checks.rules.shrinkage import large_removal
 from inlay.errors import EditsRefused
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Need, Reason, Strategy
@@ -13,11 +14,7 @@ from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.model.protection import Protection
 from inlay.storage.project_files import denied
-from inlay.text.diff import lost_lines
-from inlay.text.window import count_lines
-
-# A shorter file loses half of its lines for all kinds of good reasons.
-_SHORT_FILE = 20
+from inlay.text.lines import count_lines
 
 
 class Guard(Protocol):
@@ -70,11 +67,5 @@ def _by_size(change: Change, existing: int, threshold: int) -> list[Reason]:
     if is_whole(change) and change.before.text != change.after:
         message = f"replaces a file of {existing} lines, and over {threshold} needs a decision"
         return [Reason("large-replacement", message)] if existing > threshold else []
-    if existing <= min(_SHORT_FILE, threshold):
-        return []
-    lost = lost_lines(change.before.text, change.after)
-    if lost > threshold:
-        return [Reason("large-removal", f"removes {lost} of {existing} lines, and over {threshold} needs a decision")]
-    if existing > _SHORT_FILE and 2 * lost > existing:
-        return [Reason("large-removal", f"removes {lost} of {existing} lines, which is more than half of the file")]
-    return []
+    removal = large_removal(change.before.text, change.after, threshold)
+    return [Reason("large-removal", removal)] if removal else []

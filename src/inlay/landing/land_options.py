@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inlay.storage import Workspace
+from inlay.storage.config.load_settings import settings_in_force
+
 
 @dataclass(frozen=True, slots=True)
 class LandOptions:
@@ -14,6 +17,13 @@ class LandOptions:
     strict: bool = False  #: refuse text around the edits instead of skipping it
     check: bool = True  #: run all checks on the result before anything is written
     dry_run: bool = False  #: do everything but write
-    threshold: int = 100  #: lines; replacing a longer file, or removing more, needs a decision
+    #: lines; replacing a longer file, or removing more, needs a decision; None: as configured
+    threshold: int | None = None
     force: bool = False  #: approve everything that needs a decision
     yes: bool = False  #: approve what is small, but not what needs `force`
+
+    def threshold_in_force(self, workspace: Workspace) -> int:
+        """The given threshold, else the one that is configured for the project."""
+        if self.threshold is not None:
+            return self.threshold
+        return settings_in_force(workspace.root).integer("threshold") or 0

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from inlay.codes import Code
 from inlay.engine.formats.all_formats import format_named
 from inlay.landing.embed import EmbedRequest, EmbedResult, embed
 
@@ -48,8 +49,8 @@ def _answer(line: bytes, check: bool) -> dict[str, Any]:
     )
     try:
         result = embed(request)
-    except Exception as error:  # noqa: BLE001 - one request that trips over a bug of ours must not end the others
-        return _refused(identity, f"a bug of ours: {type(error).__name__}: {error}", "bug")
+    except Exception as error:  # noqa: BLE001 - an internal error in one request must not end the others
+        return _refused(identity, f"internal error: {type(error).__name__}: {error}", "bug")
     return {"id": identity, **_outcome(result)}
 
 
@@ -77,5 +78,5 @@ def _outcome(result: EmbedResult) -> dict[str, Any]:
     return {"status": "applied", "content": result.content, "rule": result.rule, **deleted, "ms": ms}
 
 
-def _refused(identity: object, error: str, code: str) -> dict[str, Any]:
+def _refused(identity: object, error: str, code: Code) -> dict[str, Any]:
     return {"id": identity, "status": "refused", "error": error, "code": code}

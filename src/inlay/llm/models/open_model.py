@@ -57,9 +57,9 @@ def open_model(name: str | None, settings: Settings, environ: Mapping[str, str],
     return replace(model, provider=RecordingProvider(model.provider, keep, secrets_of(environ)))
 
 
-def model_for(name: str | None, root: str | os.PathLike[str]) -> Model:
+def model_for(name: str | None, root: str | os.PathLike[str], settings: Settings | None = None) -> Model:
     """The model of that name, else the one that is configured for a project or found; raises NoModel."""
-    return open_model(name, load_settings.load(root, os.environ, {}), os.environ)
+    return open_model(name, settings or load_settings.load(root, os.environ), os.environ)
 
 
 def _opened(name: str | None, settings: Settings, environ: Mapping[str, str]) -> Model:
