@@ -1,5 +1,6 @@
 """What holds for the package as a whole: its public names, its examples, its speed at start."""
 
+import ast
 import doctest
 import importlib
 import os
@@ -21,6 +22,16 @@ def test_all_is_honest() -> None:
         assert name in dir(inlay)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = inlay.nonsense  # type: ignore[attr-defined]
+
+
+def test_type_checkers_find_each_public_name_where_it_is() -> None:
+    """The imports under TYPE_CHECKING are those that `__getattr__` makes; packages re-export some names."""
+    block = next(node for node in ast.parse(Path(inlay.__file__).read_text("utf-8")).body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    homes = {alias.name: str(node.module) for node in imports for alias in node.names}
+    assert homes.keys() == inlay._HOME_OF.keys()
+    for name, home in homes.items():
+        assert getattr(importlib.import_module(home), name) is getattr(inlay, name)
 
 
 def test_the_version_is_the_packages() -> None:

@@ -1,4 +1,4 @@
-"""Inlay sets a language model's edits into a repository: flush, exactly where they belong, or not at all.
+"""Inlay applies a language model's edits to a repository: exactly where they belong, or not at all.
 
 >>> import inlay
 >>> reading = inlay.read('''greet.py
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
         Validating,
     )
     from inlay.generation.generate import agenerate, generate, generate_many, land_proposal, propose, stream
-    from inlay.generation.proposal import Proposal
-    from inlay.landing.apply_decision import preview
+    from inlay.generation.propose import Proposal
+    from inlay.landing.approval import preview
     from inlay.landing.decisions_json import read_decisions
     from inlay.landing.embed import EmbedRequest, EmbedResult, embed
     from inlay.landing.land import Landing, land
@@ -79,26 +79,26 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ERRORS = (
-    "EditsRefused EnvironmentFailure ImplementationError InlayError LimitReached LogDamaged MergeRefused "
-    "Misfit Nearest NeedsDecision NoEditsFound NoModel PathTraversalError ProviderFailure ReplyMalformed "
-    "ReplyRejected ReplyTruncated SafeFileWriteError StaleFile UnknownReceipt"
-)
-# Imported on first use: a program that only needs one type should not pay for the whole engine.
+# The modules of all public names, imported on first use: a program that needs one type should not load the engine.
 _HOMES = {
-    "inlay.errors": _ERRORS,
-    "inlay.landing.embed": "EmbedRequest EmbedResult embed",
-    "inlay.landing.apply_decision": "preview",
-    "inlay.landing.decisions_json": "read_decisions",
+    "inlay.engine.formats": "FORMATS read",
+    "inlay.engine.staging": "stage",
+    "inlay.errors": (
+        "EditsRefused EnvironmentFailure ImplementationError InlayError LimitReached LogDamaged MergeRefused "
+        "Misfit Nearest NeedsDecision NoEditsFound NoModel PathTraversalError ProviderFailure ReplyMalformed "
+        "ReplyRejected ReplyTruncated SafeFileWriteError StaleFile UnknownReceipt"
+    ),
     "inlay.generation.events": (
         "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating"
     ),
     "inlay.generation.generate": "agenerate generate generate_many land_proposal propose stream",
+    "inlay.generation.propose": "Proposal",
+    "inlay.landing.approval": "preview",
+    "inlay.landing.decisions_json": "read_decisions",
+    "inlay.landing.embed": "EmbedRequest EmbedResult embed",
     "inlay.landing.land": "Landing land",
     "inlay.landing.land_options": "LandOptions",
-    "inlay.generation.proposal": "Proposal",
     "inlay.landing.write": "Write write write_all",
-    "inlay.engine.formats": "FORMATS read",
     "inlay.llm": "Model Provider open_model",
     "inlay.model.answer": "Answer Limits ModelInfo Usage",
     "inlay.model.audit": "AuditEvent AuditRecord",
@@ -113,110 +113,25 @@ _HOMES = {
     "inlay.model.receipt": "Collected Contents Receipt Recovery Written",
     "inlay.model.settings": "Settings",
     "inlay.model.task": "Attempt GenerateOptions Task",
-    "inlay.engine.staging": "stage",
     "inlay.storage": "Workspace",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
+# Written out, because type checkers export only what they can read here.
 __all__ = [
-    "FORMATS",
-    "Answer",
-    "Answered",
-    "Approve",
-    "Attempt",
-    "AttemptFailed",
-    "AttemptStarted",
-    "AuditEvent",
-    "AuditRecord",
-    "Block",
-    "Change",
-    "ChangeSet",
-    "Collected",
-    "Contents",
-    "Create",
-    "Decision",
-    "Delete",
-    "Edit",
-    "EditsRefused",
-    "EmbedRequest",
-    "EmbedResult",
-    "Encoding",
-    "EnvironmentFailure",
-    "Event",
-    "File",
-    "Finding",
-    "GenerateOptions",
-    "Hunk",
-    "ImplementationError",
-    "InlayError",
-    "LandOptions",
-    "Landed",
-    "Landing",
-    "LimitReached",
-    "Limits",
-    "LogDamaged",
-    "Match",
-    "MergeRefused",
-    "Message",
-    "Misfit",
-    "Model",
-    "ModelInfo",
-    "Nearest",
-    "Need",
-    "NeedsDecision",
-    "NoEditsFound",
-    "NoModel",
-    "Overwrite",
-    "PathTraversalError",
-    "Policy",
-    "Prompt",
-    "Proposal",
-    "Proposed",
-    "Protection",
-    "Provider",
-    "ProviderFailure",
-    "Reading",
-    "Reason",
-    "Receipt",
-    "Recovery",
-    "ReplyMalformed",
-    "ReplyRejected",
-    "ReplyTruncated",
-    "RepoPath",
-    "Request",
-    "Retrying",
-    "SafeFileWriteError",
-    "Settings",
-    "Snapshot",
-    "Splice",
-    "StaleFile",
-    "Task",
-    "TextArrived",
-    "UnknownReceipt",
-    "Update",
-    "Usage",
-    "Validating",
-    "Workspace",
-    "Write",
-    "Written",
-    "__version__",
-    "agenerate",
-    "embed",
-    "fingerprint",
-    "generate",
-    "generate_many",
-    "land",
-    "land_proposal",
-    "open_model",
-    "preview",
-    "propose",
-    "read",
-    "read_decisions",
-    "stage",
-    "stream",
-    "write",
-    "write_all",
-]
+    "FORMATS", "Answer", "Answered", "Approve", "Attempt", "AttemptFailed", "AttemptStarted", "AuditEvent",
+    "AuditRecord", "Block", "Change", "ChangeSet", "Collected", "Contents", "Create", "Decision", "Delete", "Edit",
+    "EditsRefused", "EmbedRequest", "EmbedResult", "Encoding", "EnvironmentFailure", "Event", "File", "Finding",
+    "GenerateOptions", "Hunk", "ImplementationError", "InlayError", "LandOptions", "Landed", "Landing", "LimitReached",
+    "Limits", "LogDamaged", "Match", "MergeRefused", "Message", "Misfit", "Model", "ModelInfo", "Nearest", "Need",
+    "NeedsDecision", "NoEditsFound", "NoModel", "Overwrite", "PathTraversalError", "Policy", "Prompt", "Proposal",
+    "Proposed", "Protection", "Provider", "ProviderFailure", "Reading", "Reason", "Receipt", "Recovery",
+    "ReplyMalformed", "ReplyRejected", "ReplyTruncated", "RepoPath", "Request", "Retrying", "SafeFileWriteError",
+    "Settings", "Snapshot", "Splice", "StaleFile", "Task", "TextArrived", "UnknownReceipt", "Update", "Usage",
+    "Validating", "Workspace", "Write", "Written", "__version__", "agenerate", "embed", "fingerprint", "generate",
+    "generate_many", "land", "land_proposal", "open_model", "preview", "propose", "read", "read_decisions", "stage",
+    "stream", "write", "write_all",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

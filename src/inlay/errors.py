@@ -1,39 +1,45 @@
-"""Every named failure, grouped by who can act on it.
+"""Every error that is raised on purpose, grouped by who can act on it.
 
 InlayError
-├── ReplyRejected         the model can: feedback() carries all reasons        exit 3
-│   ├── NoEditsFound      the reply holds no edit at all
-│   ├── ReplyTruncated    the reply was cut off; what was complete is listed
-│   ├── ReplyMalformed    an edit is there, but its markup cannot be read
-│   ├── EditsRefused      edits were read, but do not fit the files
-│   ├── MergeRefused      new content cannot join an existing file for certain
-│   └── PathTraversalError  a name leaves the project
-├── NeedsDecision         a person can: approval, stale file                   exit 4
+├── ReplyRejected         the model: feedback() has all reasons                exit 3
+│   ├── NoEditsFound      the reply has no edit
+│   ├── ReplyTruncated    the reply was cut off; `complete` has the edits before the cut
+│   ├── ReplyMalformed    the markup of an edit cannot be read
+│   ├── EditsRefused      edits do not fit the files
+│   ├── MergeRefused      new content cannot be merged with an existing file
+│   └── PathTraversalError  a path leads out of the project
+├── NeedsDecision         a person: approval, stale file                       exit 4
 │   ├── SafeFileWriteError  files that need approval; all are listed
-│   ├── LogDamaged        the audit log is not what was written
-│   ├── RewriteRefused    history must not be rewritten as it stands; all reasons are listed
-│   └── StaleFile
-├── UnknownReceipt        the number of a change that is not there             exit 2
-├── UnknownPlan           the name of a plan that does not wait exit 2
-├── UnknownCommit         a revision or range that is not there                exit 2
-├── UnreadableMessages    a file of commit messages is not what it must be      exit 2
-├── UnknownRun            the number of a run that is not there                exit 2
-├── ImplementationError   every attempt at a change failed                   exit 3 or 5, by its last cause
-└── EnvironmentFailure    neither: disk, permissions, platform                 exit 5
-    ├── ProviderFailure   a model could not be asked; says whether to try again
-    ├── LimitReached      attempts, tokens, money or time that were set are used up
+│   ├── LogDamaged        the audit log was changed
+│   ├── RewriteRefused    history must not be rewritten; all reasons are listed
+│   └── StaleFile         a file changed since it was read
+├── UnknownReceipt        no such change                                       exit 2
+├── UnknownPlan           no such pending change                               exit 2
+├── UnknownCommit         no such revision or range                            exit 2
+├── UnreadableMessages    a file of commit messages cannot be read             exit 2
+├── UnknownRun            no such run                                          exit 2
+├── ImplementationError   all attempts are used                                exit 3 or 5, by its last cause
+└── EnvironmentFailure    the administrator: disk, permissions, platform       exit 5
+    ├── ProviderFailure   a request to a model failed; says whether to try again
+    ├── LimitReached      a limit on attempts, tokens, cost or time
     ├── NoModel           no model is configured or found
-    ├── BadSetting        a setting cannot mean what it says
-    └── GitFailed         git failed
+    ├── BadSetting        a setting has an impossible value
+    ├── DiffMalformed     a diff cannot be read
+    └── GitFailed         a git command failed
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from inlay.codes import Code
+
+if TYPE_CHECKING:
+    from inlay.model.change import ChangeSet
+    from inlay.model.decision import Need
+    from inlay.model.edit import Reading
 
 _MOST_SHOWN = 20  # lines of a block quoted back: enough to recognise it, short enough for a prompt
 _WIDEST_SHOWN = 200
@@ -51,15 +57,15 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """One reason why a reply cannot land, with what is needed to correct it."""
+    """One reason why a reply cannot be applied, with what is needed to correct it."""
 
     code: Code
     message: str  #: one sentence for a person
-    advice: str = ""  #: one sentence that tells the model what to do
+    advice: str = ""  #: one sentence for the model: what to do
     path: str = ""
     edit: int = 0  #: 1-based number of the edit in the reply, 0 when it concerns the whole reply
     wanted: str = ""  #: the block that was looked for
-    candidates: tuple[int, ...] = ()  #: every 1-based line where the block could stand
+    candidates: tuple[int, ...] = ()  #: every 1-based line where the block could be
     nearest: Nearest | None = None
 
 
@@ -98,14 +104,14 @@ def nearest_rows(nearest: Nearest) -> Iterator[tuple[str, str]]:
 
 
 class InlayError(Exception):
-    """Root of everything this package raises on purpose."""
+    """Base of all errors that are raised on purpose."""
 
     exit_code = 70
     code: Code = "internal"
 
 
 class ReplyRejected(InlayError):
-    """The reply cannot land as it is; the model that wrote it can correct it."""
+    """The reply cannot be applied; the model that wrote it can correct it."""
 
     exit_code = 3
     code: Code = "reply-rejected"
@@ -115,37 +121,37 @@ class ReplyRejected(InlayError):
         self.misfits = misfits
 
     def feedback(self) -> str:
-        """All reasons, worded for the model that wrote the reply."""
-        head = "Nothing was changed. Correct the following and send the edits again."
+        """All reasons, worded so that a model can correct its reply."""
+        head = "Nothing was changed. Fix the following and send the corrected edits again."
         return "\n\n".join([head, *(_explain(m) for m in self.misfits)]) + "\n"
 
 
 class NoEditsFound(ReplyRejected):
-    """The reply holds no edit at all, which is not the same as success."""
+    """The reply has no edit, which is not a success."""
 
 
 class ReplyTruncated(ReplyRejected):
-    """The reply was cut off in mid-edit, so none of it may land; `complete` reads what came before the cut."""
+    """The reply was cut off in mid-edit, so none of it is applied; `complete` has the edits before the cut."""
 
-    def __init__(self, *misfits: Misfit, complete: object | None = None) -> None:
+    def __init__(self, *misfits: Misfit, complete: Reading | None = None) -> None:
         super().__init__(*misfits)
         self.complete = complete
 
 
 class ReplyMalformed(ReplyRejected):
-    """An edit is there, but its markup cannot be read one way only."""
+    """The markup of an edit cannot be read, or can be read in several ways."""
 
 
 class EditsRefused(ReplyRejected):
-    """The edits were read, but do not fit the files."""
+    """The edits do not fit the files."""
 
 
 class MergeRefused(ReplyRejected):
-    """The chosen strategy cannot join the new content to the existing file and be sure of the result."""
+    """The chosen strategy cannot merge the new content with the existing file with certainty."""
 
 
 class PathTraversalError(ReplyRejected):
-    """A name in the reply leads out of the project."""
+    """A path in the reply leads out of the project."""
 
 
 class NeedsDecision(InlayError):
@@ -156,11 +162,11 @@ class NeedsDecision(InlayError):
 
 
 class SafeFileWriteError(NeedsDecision):
-    """Files must not be written before a person has decided about them, and nobody can be asked."""
+    """Files need approval, and nobody can be asked."""
 
     code: Code = "safe-file-write-error"
 
-    def __init__(self, message: str, *, needs: tuple[object, ...] = (), changes: object | None = None) -> None:
+    def __init__(self, message: str, *, needs: tuple[Need, ...] = (), changes: ChangeSet | None = None) -> None:
         super().__init__(message)
         self.needs = needs
         self.changes = changes
@@ -183,55 +189,55 @@ class RewriteRefused(NeedsDecision):
 
 
 class LogDamaged(NeedsDecision):
-    """The audit log is not what was written; nothing is written until a person has looked at it."""
+    """The audit log was changed; nothing is written until a person has looked at it."""
 
     code: Code = "log-damaged"
 
     def __init__(self, problem: str) -> None:
         super().__init__(
-            f"the audit log is damaged: {problem}. Nothing was written. `inlay log --verify` tells more; "
+            f"the audit log is damaged: {problem}. Nothing was written. `inlay log --verify` shows details; "
             "`inlay log --restart` sets this log aside and begins a new one"
         )
         self.problem = problem
 
 
 class UnknownReceipt(InlayError):
-    """There is no change of that number in the history."""
+    """The history has no change with that number."""
 
     exit_code = 2
     code: Code = "unknown-receipt"
 
 
 class UnknownCommit(InlayError):
-    """There is no such commit or range of commits."""
+    """There is no such commit or range."""
 
     exit_code = 2
     code: Code = "unknown-commit"
 
 
 class UnreadableMessages(InlayError):
-    """A file of commit messages is not written as such a file must be."""
+    """A file of commit messages cannot be read."""
 
     exit_code = 2
     code: Code = "unreadable-messages"
 
 
 class UnknownRun(InlayError):
-    """There is no run of that number."""
+    """There is no run with that number."""
 
     exit_code = 2
     code: Code = "unknown-run"
 
 
 class UnknownPlan(InlayError):
-    """There is no plan of that name that waits for an answer."""
+    """There is no pending change with that id."""
 
     exit_code = 2
     code: Code = "unknown-plan"
 
 
 class EnvironmentFailure(InlayError):
-    """Neither the model nor the person asked can help: disk, permissions, platform."""
+    """Neither the model nor the user can help: disk, permissions, platform."""
 
     exit_code = 5
     code: Code = "environment"
@@ -242,7 +248,7 @@ FailureKind: TypeAlias = Literal["transient", "rate-limit", "overloaded", "timeo
 
 
 class ProviderFailure(EnvironmentFailure):
-    """A model could not be asked, or its answer did not come through."""
+    """A request to a model failed, or its answer did not arrive."""
 
     code: Code = "provider-failure"
 
@@ -252,16 +258,16 @@ class ProviderFailure(EnvironmentFailure):
         super().__init__(message)
         self.kind: FailureKind = kind
         self.status = status  #: of HTTP, where there was one
-        self.retry_after = retry_after  #: seconds, where the provider said so
+        self.retry_after = retry_after  #: seconds, as the provider asks for
 
     @property
     def transient(self) -> bool:
-        """Whether asking again may help."""
+        """Whether trying again may help."""
         return self.kind != "permanent"
 
 
 class LimitReached(EnvironmentFailure):
-    """What the person allowed for this job is used up."""
+    """A limit of this job is reached."""
 
     code: Code = "limit-reached"
 
@@ -277,25 +283,25 @@ class NoModel(EnvironmentFailure):
 
 
 class BadSetting(EnvironmentFailure):
-    """A setting cannot mean what it says."""
+    """A setting has an impossible value."""
 
     code: Code = "bad-setting"
 
 
 class GitFailed(EnvironmentFailure):
-    """git could not do what was asked."""
+    """A git command failed."""
 
     code: Code = "git-failed"
 
 
 class DiffMalformed(EnvironmentFailure):
-    """A diff is not one: a hunk does not keep the promise of its header, or no file is named."""
+    """A diff cannot be read: a hunk differs from its header, or no file is named."""
 
     code: Code = "diff-malformed"
 
 
 class ImplementationError(InlayError):
-    """Every attempt at a change is spent; `cause` is why the last one failed."""
+    """All attempts at a change failed; `cause` is why the last one did."""
 
     code: Code = "implementation-error"
 

@@ -180,7 +180,7 @@ def test_a_limit_that_is_reached_is_named(run: Run, serve: Serve) -> None:
     with serve(lambda seen: replies.prose()):
         done = run("edit", "src/app.py", "-m", "x", "--max-cost", "0.000001")
     assert done.code == 5
-    assert "the limit of $1e-06 would be passed" in done.err
+    assert "the limit of $1e-06 would be exceeded" in done.err
 
 
 def test_what_asking_took_can_be_asked_for_afterwards(run: Run, serve: Serve) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from inlay import GenerateOptions, ImplementationError, Limits, Task, Workspace, generate
 from inlay.engine.formats import read
-from inlay.generation.allowed_files import confined
+from inlay.generation.allowed_files import confine
 from inlay.model.file import RepoPath
 from inlay.storage.state.secrets import prompt_key
 
@@ -48,14 +48,14 @@ def test_a_model_that_insists_fails(bench: MakeBench) -> None:
 )
 def test_a_name_with_a_wrong_beginning_means_a_file_of_the_task(name: str, meant: str) -> None:
     reading = read(whole(name, "x = 1\n"))
-    parts, misfits = confined(reading, [RepoPath("src/app.py"), RepoPath("src/b.py")], None)
+    parts, misfits = confine(reading, [RepoPath("src/app.py"), RepoPath("src/b.py")], None)
     assert ([part.path for part in parts], misfits) == ([meant], ())
 
 
 @pytest.mark.parametrize("name", ["../src/app.py", "/etc/src/app.py", "src/other.py", "src/app.pyc", ".git/src/app.py"])
 def test_every_other_name_means_none(name: str) -> None:
     reading = read(f"{name}\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n")
-    parts, misfits = confined(reading, [RepoPath("src/app.py")], None)
+    parts, misfits = confine(reading, [RepoPath("src/app.py")], None)
     assert parts == ()
     assert misfits[0].code in ("outside-task", "path-outside", "path-protected")
 
@@ -164,7 +164,7 @@ def test_a_file_may_move_to_another_of_the_task(bench: MakeBench) -> None:
 
 def test_a_name_that_could_mean_two_files_of_the_task_is_refused() -> None:
     allowed = [RepoPath("a/app.py"), RepoPath("b/app.py")]
-    parts, misfits = confined(read(whole("app.py", "x = 1\n")), allowed, None)
+    parts, misfits = confine(read(whole("app.py", "x = 1\n")), allowed, None)
     assert (parts, [misfit.code for misfit in misfits]) == ((), ["ambiguous-path"])
 
 

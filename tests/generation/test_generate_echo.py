@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inlay import FORMATS, ImplementationError, RepoPath, Task, Update, Workspace, generate, read
-from inlay.generation.allowed_files import confined
+from inlay.generation.allowed_files import confine
 from inlay.llm import open_model
 from inlay.model.settings import Settings
 from loopback import Loopback
@@ -62,4 +62,4 @@ def test_the_example_of_every_format_is_known_again(name: str) -> None:
     shown = read(FORMATS[name].prompt, name)
     wanted = Update("calc.py", ())
     reading = replace(shown, parts=(*(part for part in shown.parts if part.path), wanted))
-    assert confined(reading, [RepoPath("calc.py")], None) == ((wanted,), ())
+    assert confine(reading, [RepoPath("calc.py")], None) == ((wanted,), ())

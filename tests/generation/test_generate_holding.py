@@ -68,7 +68,7 @@ class Simulated:
 
     def _chosen(self, told: str) -> list[int]:
         """What to send again; nothing is forgotten after a cut, for what was never sent cannot be missed."""
-        listed = told.rsplit("are held:", maxsplit=1)[-1] if "are held:" in told else ""
+        listed = told.rsplit("were accepted:", maxsplit=1)[-1] if "were accepted:" in told else ""
         held = [n for n in self.wanted if f"def f{n}():" in listed or f": f{n} gives" in listed]
         missing = [n for n in self.wanted if n not in held]
         if not missing:

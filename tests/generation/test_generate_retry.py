@@ -140,7 +140,7 @@ def test_only_the_edit_that_does_not_fit_is_asked_for_again(bench: MakeBench) ->
     told = b.server.seen[1].last
     assert "edit 2 of your last answer, big.py: the block is not in the file [not-found]" in told
     assert "- big.py: f3 gives 30\n- big.py: f9 gives 90" in told
-    assert "do not repeat the edits that are held" in told
+    assert "do not repeat the edits that were accepted" in told
     assert [event.held for event in b.events if isinstance(event, Retrying)] == [2]
     assert [match.edit for match in proposal.changes.changes[0].matches] == [1, 2, 3]
 

@@ -26,7 +26,7 @@ def test_complete_edits_are_kept_and_only_the_rest_is_asked_for(bench: MakeBench
     assert b.after(proposal, "big.py") == expected(3, 5, 9)
     told = b.server.seen[1].last
     assert told.startswith("Your last answer was cut off before its end.")
-    assert "These edits fit and are held:\n- big.py: f3 gives 30\n\nAn answer was cut off: send only the edits" in told
+    assert "These edits were accepted:\n- big.py: f3 gives 30\n\nAn answer was cut off: send only the edits" in told
 
 
 def test_the_last_edit_of_a_cut_answer_is_not_believed_even_where_it_looks_complete(bench: MakeBench) -> None:
@@ -36,7 +36,7 @@ def test_the_last_edit_of_a_cut_answer_is_not_believed_even_where_it_looks_compl
         (b.root / "big.py").write_text(functions(300))
         proposal = b.propose("big.py")
     assert b.after(proposal, "big.py") == expected(3, 5)
-    assert "its last edit (f5 gives 50) may not have arrived whole" in b.server.seen[1].last
+    assert "its last edit (f5 gives 50) may be incomplete" in b.server.seen[1].last
 
 
 def test_an_answer_that_ends_in_mid_edit_is_cut_off_whatever_its_stop_reason_says(bench: MakeBench) -> None:

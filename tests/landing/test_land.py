@@ -118,12 +118,12 @@ def test_a_format_may_be_demanded(project: Path) -> None:
         land("", Workspace(project), options=LandOptions(format="no such"))
 
 
-def test_a_block_that_stands_in_one_other_file_is_pointed_out(project: Path) -> None:
+def test_a_block_in_one_other_file_is_pointed_out(project: Path) -> None:
     error = refusal(block("def f():\n    return 1", "pass", "./a.py"), project)
-    assert "it does stand in b.py" in error.misfits[0].message
+    assert "but it is in b.py" in error.misfits[0].message
     assert "b.py" in error.misfits[0].advice
     (project / "c.py").write_text((project / "b.py").read_text())
-    assert "stand in" not in refusal(block("def f():\n    return 1", "pass", "a.py"), project).misfits[0].message
+    assert "but it is in" not in refusal(block("def f():\n    return 1", "pass", "a.py"), project).misfits[0].message
 
 
 def test_an_edit_in_place_already_is_no_error(project: Path) -> None:

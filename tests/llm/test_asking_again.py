@@ -121,7 +121,7 @@ def test_tokens_end_a_job() -> None:
         model = opened(server, "anthropic")
         asked(model, request())
         with pytest.raises(
-            LimitReached, match=r"the limit of 250 tokens would be passed: 200 used, .* at least 51"
+            LimitReached, match=r"the limit of 250 tokens would be exceeded: 200 used, .* at least 51"
         ) as caught:
             asked(model, request(system="word " * 100))
         assert caught.value.limit == "tokens"
@@ -136,11 +136,11 @@ def test_money_ends_a_job_before_it_is_spent() -> None:
         assert asked.spending.cost == pytest.approx(0.9)
         long = request(system="word " * 200_000)
         assert least_cost(long, model.info) > 0.1
-        with pytest.raises(LimitReached, match=r"\$1 would be passed: \$0.9000 used, .* at least \$0.20") as caught:
+        with pytest.raises(LimitReached, match=r"\$1 would be exceeded: \$0.9000 used, .* at least \$0.20") as caught:
             asked(model, long)
         assert caught.value.limit == "cost"
         asked(model, request())
-        with pytest.raises(LimitReached, match=r"\$1 would be passed: \$1.8000 used"):
+        with pytest.raises(LimitReached, match=r"\$1 would be exceeded: \$1.8000 used"):
             asked(model, request())
     assert len(server.seen) == 2
 
@@ -199,7 +199,7 @@ def test_a_limit_used_up_by_answers_is_named() -> None:
 def test_a_limit_on_cost_that_cannot_be_held_is_refused() -> None:
     with Loopback("x") as server:
         model = open_model("anthropic:unheard-of", Settings.of(), server.environ("anthropic"))
-        with pytest.raises(LimitReached, match=r"\$1 cannot be held, .* of anthropic:unheard-of is not known"):
+        with pytest.raises(LimitReached, match=r"\$1 cannot be enforced, .* of anthropic:unheard-of is not known"):
             Asked(Limits(cost=1.0))(model, request())
         assert server.seen == []
         assert Asked()(model, request()).cost is None

@@ -103,7 +103,7 @@ def test_nobody_at_home(tmp_path: Path) -> None:
         where = environ(server, tmp_path)
     with pytest.raises(ProviderFailure, match="refused"):
         pull(TINY, where, how=Fetching(sleep=lambda seconds: None))
-    with pytest.raises(NoModel, match="no address"):
+    with pytest.raises(NoModel, match="not an address"):
         pull(replace(TINY, path="file:///etc/passwd"), where)
 
 

@@ -85,7 +85,7 @@ def test_room_is_what_everything_else_leaves() -> None:
 
 
 def test_a_model_without_room_is_refused_in_words() -> None:
-    with pytest.raises(EnvironmentFailure, match=r"holds 8,000 tokens.*for a diff"):
+    with pytest.raises(EnvironmentFailure, match=r"has 8,000 tokens.*for a diff"):
         context_budget.room(replace(OTHER, context=8_000))
 
 

@@ -242,7 +242,7 @@ def _model(source: ModelSource, repo: Repository, settings: Settings) -> Model:
         return source
     if callable(source):
         return source()
-    from inlay.llm.models.open_named import model_for
+    from inlay.llm.models.open_model import model_for
 
     return model_for(source, repo.top or repo.root, settings)
 

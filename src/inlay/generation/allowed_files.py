@@ -1,4 +1,4 @@
-"""Holds a reply to the files of its task: whatever a model says, no other file is touched."""
+"""Confines an answer to the files of its task: no other file is changed, whatever the model answers."""
 
 from __future__ import annotations
 
@@ -15,54 +15,47 @@ from inlay.storage.paths import path_names
 _ADVICE = "Change only the files that were given as files to change, and name them as they were named."
 
 
-def confined(
+def confine(
     reading: Reading, allowed: Sequence[RepoPath], unnamed: RepoPath | None
 ) -> tuple[tuple[Part, ...], tuple[Misfit, ...]]:
     """The parts for files of the task, under the names that it has for them, and a misfit for every other name.
 
-    `unnamed` is the file that edits without a name are for, where there can be no doubt.
+    `unnamed` is the file that edits without a name are for, where it can be only one.
     """
     parts: list[Part] = []
     misfits: list[Misfit] = []
     echoes: list[Misfit] = []
     for part in reading.parts:
         try:
-            parts.append(_confined(part, allowed, unnamed))
+            path = str(_meant(part.path, allowed, unnamed))
+            if isinstance(part, Update) and part.move_to is not None:
+                target = str(_meant(part.move_to, allowed, None))
+                parts.append(replace(part, path=path, move_to=None if target == path else target))
+            else:
+                parts.append(replace(part, path=path))
         except (EditsRefused, PathTraversalError) as refusal:
-            (echoes if _is_echo(part) else misfits).extend(refusal.misfits)
-    # An answer that holds nothing but the example says nothing.
+            # Small models repeat an example of the prompt before they answer.
+            (echoes if _content(part) in _examples() else misfits).extend(refusal.misfits)
+    # An answer of nothing but examples has no edit for the task.
     return tuple(parts), tuple(dict.fromkeys(misfits if parts else misfits + echoes))
-
-
-def _is_echo(part: Part) -> bool:
-    """Whether it repeats an example of our own prompts word for word, as small models do before they answer."""
-    return _said(part) in _examples()
 
 
 @cache
 def _examples() -> frozenset[object]:
     return frozenset(
-        _said(part) for name, format in FORMATS.items() for part in read(format.prompt, name).parts if part.path
+        _content(part) for name, format in FORMATS.items() for part in read(format.prompt, name).parts if part.path
     )
 
 
-def _said(part: Part) -> object:
-    """What a part says, whatever numbers its edits have."""
+def _content(part: Part) -> object:
+    """A part without the numbers of its edits."""
     if isinstance(part, Update):
         return part.path, part.move_to, tuple(edit.variants for edit in part.edits)
     return part
 
 
-def _confined(part: Part, allowed: Sequence[RepoPath], unnamed: RepoPath | None) -> Part:
-    path = str(_meant(part.path, allowed, unnamed))
-    if isinstance(part, Update) and part.move_to is not None:
-        target = str(_meant(part.move_to, allowed, None))
-        return replace(part, path=path, move_to=None if target == path else target)
-    return replace(part, path=path)
-
-
 def _meant(name: str | None, allowed: Sequence[RepoPath], unnamed: RepoPath | None) -> RepoPath:
-    """The one file of the task that a name can stand for: itself, or one that ends alike."""
+    """The one file of the task that a name can mean: the file itself, or one whose path ends in the same way."""
     if name is None:
         if unnamed is not None:
             return unnamed
@@ -71,17 +64,10 @@ def _meant(name: str | None, allowed: Sequence[RepoPath], unnamed: RepoPath | No
     path = path_names.parse(name)
     if path in allowed:
         return path
-    alike = [each for each in allowed if _ends_alike(each.value, path.value)]
-    if len(alike) != 1:
-        raise EditsRefused(_outside(name, several=len(alike) > 1))
-    return alike[0]
-
-
-def _ends_alike(one: str, other: str) -> bool:
-    return one.endswith(f"/{other}") or other.endswith(f"/{one}")
-
-
-def _outside(name: str, *, several: bool) -> Misfit:
-    if several:
-        return Misfit("ambiguous-path", f"{name[:200]!r} can mean several files of the task", _ADVICE, path=name[:200])
-    return Misfit("outside-task", f"{name[:200]!r} is not a file of this task", _ADVICE, path=name[:200])
+    similar = [file for file in allowed if f"/{file}".endswith(f"/{path}") or f"/{path}".endswith(f"/{file}")]
+    if len(similar) == 1:
+        return similar[0]
+    shown = name[:200]
+    if similar:
+        raise EditsRefused(Misfit("ambiguous-path", f"{shown!r} can mean several files of the task", _ADVICE, shown))
+    raise EditsRefused(Misfit("outside-task", f"{shown!r} is not a file of this task", _ADVICE, shown))

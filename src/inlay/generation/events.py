@@ -1,4 +1,4 @@
-"""What happens while a change is generated, step by step, for whoever watches."""
+"""What happens while a change is generated, step by step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inlay.model.answer import Usage
 from inlay.model.task import Attempt, Mode
 
 if TYPE_CHECKING:
-    from inlay.generation.proposal import Proposal
+    from inlay.generation.propose import Proposal
     from inlay.landing.land import Landing
 
 
@@ -20,7 +20,7 @@ class AttemptStarted:
 
     files: tuple[str, ...]
     number: int  #: 1-based
-    most: int  #: how many there may be
+    most: int  #: the limit
     mode: Mode
     format: str
 
@@ -49,7 +49,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class AttemptFailed:
-    """An attempt came to nothing; `line` is what the log says about it."""
+    """An attempt failed; `line` is what the log says about it."""
 
     files: tuple[str, ...]
     attempt: Attempt
@@ -61,28 +61,28 @@ class Retrying:
     """The model will be asked again, after a pause where the provider needs one."""
 
     files: tuple[str, ...]
-    number: int  #: of the attempt to come
+    number: int  #: of the next attempt
     pause: float  #: seconds
-    held: int  #: edits that fit and wait for the others
+    held: int  #: edits accepted so far
 
 
 @dataclass(frozen=True, slots=True)
 class Validating:
-    """The person's command looks at the result."""
+    """The user's check command runs on the result."""
 
     command: str
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """There is a change that could land; nothing is written yet."""
+    """There is a change that could be applied; nothing is written yet."""
 
     proposal: Proposal
 
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """The change was decided about, and written unless this was a rehearsal."""
+    """The change was approved, and written unless this was a dry run."""
 
     landing: Landing
 
@@ -91,5 +91,5 @@ Event: TypeAlias = AttemptStarted | TextArrived | Answered | AttemptFailed | Ret
 OnEvent: TypeAlias = Callable[[Event], None]
 
 
-def unheard(event: Event) -> None:
-    """For those who do not watch."""
+def ignore_event(event: Event) -> None:
+    """For callers without a listener."""

@@ -1,4 +1,4 @@
-"""Takes a task from its words to the files of a project: has a model make the change, and lands it."""
+"""Takes a task to the files of a project: has a model make the change, and applies it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
 from inlay.errors import InlayError
-from inlay.generation.events import Event, Landed, OnEvent, unheard
-from inlay.generation.proposal import Proposal
-from inlay.generation.propose import propose
+from inlay.generation.events import Event, Landed, OnEvent, ignore_event
+from inlay.generation.propose import Proposal, propose
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
-from inlay.model.decision import Approve
+from inlay.model.decision import Approve, fingerprint
 from inlay.model.task import GenerateOptions, Task
 from inlay.storage import Workspace
 
@@ -28,7 +27,9 @@ def land_proposal(
 ) -> Landing:
     """Decide about a proposal and write it: all of it, or nothing; raises StaleFile where a file is no longer what
     the model was shown."""
-    return finish(proposal.reading, proposal.changes, workspace, options or LandOptions(), approve)
+    # The findings are those of these very bytes, so the checks need not run again.
+    findings = proposal.findings if proposal.checked == fingerprint(proposal.changes) else None
+    return finish(proposal.reading, proposal.changes, workspace, options or LandOptions(), approve, findings=findings)
 
 
 async def agenerate(
@@ -43,11 +44,11 @@ async def agenerate(
     spending: Spending | None = None,
     gate: asyncio.Semaphore | None = None,
 ) -> Landing:
-    """Have a model make a change and land it; `model` may be a name, or None for the one that is configured."""
+    """Have a model make a change and apply it; `model` may be a name, or None for the configured one."""
     opened = _opened(model, workspace)
     proposal = await propose(task, workspace, opened, options, on_event=on_event, spending=spending, gate=gate)
     landing = land_proposal(proposal, workspace, land_options, approve)
-    (on_event or unheard)(Landed(landing))
+    (on_event or ignore_event)(Landed(landing))
     return landing
 
 
@@ -77,9 +78,9 @@ async def generate_many(
     approve: Approve | None = None,
     on_event: OnEvent | None = None,
 ) -> tuple[Landing | InlayError, ...]:
-    """Many tasks at once, with at most `options.concurrency` requests in flight and one account for their limits.
+    """Many tasks at once, with at most `options.concurrency` requests in flight and shared limits.
 
-    Each task lands by itself, all or nothing; one that fails is told in its place and keeps no other from landing.
+    Each task is applied by itself, all or nothing; the error of a failed one is in its place in the result.
     """
     options = options or GenerateOptions()
     opened, gate, spending = _opened(model, workspace), asyncio.Semaphore(options.concurrency), Spending(options.limits)
@@ -112,7 +113,7 @@ async def stream(
     land_options: LandOptions | None = None,
     approve: Approve | None = None,
 ) -> AsyncGenerator[Event, None]:
-    """`agenerate` as its events, the landing last; leaving the loop early ends the work, and nothing is written."""
+    """`agenerate` as its events, the landing last; leaving the loop early cancels it, and nothing is written."""
     events: asyncio.Queue[Event | None] = asyncio.Queue()
     working = asyncio.ensure_future(
         agenerate(
@@ -137,6 +138,6 @@ async def stream(
 def _opened(model: Model | str | None, workspace: Workspace) -> Model:
     if isinstance(model, Model):
         return model
-    from inlay.llm.models.open_named import model_for
+    from inlay.llm.models.open_model import model_for
 
     return model_for(model, workspace.root)

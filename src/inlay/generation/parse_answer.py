@@ -1,96 +1,88 @@
-"""Reads one answer of a model: its complete edits, and why they are not all of it."""
+"""Parses one answer of a model: its complete edits, and why they are not all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from inlay.engine import formats
 from inlay.errors import Misfit, NoEditsFound, ReplyTruncated
+from inlay.generation.partial_edits import EditCounts
 from inlay.generation.request_mode import WHOLE, Target
 from inlay.landing.reply_text import require_text
 from inlay.model.answer import Answer
 from inlay.model.edit import Block, Create, Edit, Hunk, Overwrite, Part, Reading, Update
 from inlay.model.file import RepoPath, Snapshot
-from inlay.prompts.retry_feedback import DONE, Held
+from inlay.prompts.retry_feedback import DONE, AcceptedEdit
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerContext:
-    """Where a conversation stands before an answer is judged."""
+    """The state of a conversation before an answer is evaluated."""
 
     targets: tuple[Target, ...]
     snapshot: Snapshot  #: of those files, as the model was shown them
-    format: str  #: that was asked for
-    held: tuple[Part, ...] = ()
-    owed: Mapping[str, int] = field(default_factory=dict)  #: how many edits of each file were asked for again
+    format: str  #: that was requested
+    accepted: tuple[Part, ...] = ()
+    expected: EditCounts = field(default_factory=dict)  #: how many edits of each file were requested again
     cut: bool = False  #: whether an answer was cut off whose rest has not come yet
     may_end: bool = False  #: whether the model was told that it may have nothing left to send
     unnamed: RepoPath | None = None  #: the file that edits without a name are for, where it can be only one
-    doubted: frozenset[str] = frozenset()  #: what was doubted before; a model that insists hands it on to a person
+    doubted: frozenset[str] = frozenset()  #: codes questioned before; if the model insists, a person decides
 
 
-def read(answer: Answer, standing: AnswerContext) -> tuple[Reading, ReplyTruncated | None]:
-    """The complete edits of an answer, and why it is not all of them."""
+def parse_answer(answer: Answer, context: AnswerContext) -> tuple[Reading, ReplyTruncated | None]:
+    """The complete edits of an answer, and why they are not all of it."""
     require_text(answer.text)
     try:
-        reading = _in_any_format(answer, standing)
+        reading = _read(answer, context)
     except ReplyTruncated as cut:
-        complete = cut.complete if isinstance(cut.complete, Reading) else Reading("", ())
-        return complete, cut
+        return cut.complete or Reading("", ()), cut
     if answer.stop == "truncated" and reading.parts:
-        kept, last = _without_last(reading)
-        message = f"the answer was cut off at the output limit, and {last} may not have arrived whole"
-        return kept, ReplyTruncated(Misfit("truncated", message))
+        complete, last = _without_last(reading)
+        message = f"the answer was cut off at the output limit, and {last} may be incomplete"
+        return complete, ReplyTruncated(Misfit("truncated", message))
     return reading, None
 
 
-def says_done(answer: Answer, standing: AnswerContext) -> bool:
+def says_done(answer: Answer, context: AnswerContext) -> bool:
     """Whether a model that may do so says that nothing is left to send."""
-    return standing.may_end and bool(standing.held) and DONE in answer.text
+    return context.may_end and bool(context.accepted) and DONE in answer.text
 
 
-def _in_any_format(answer: Answer, standing: AnswerContext) -> Reading:
-    """What the text holds, in whatever format; less evidence will do for the one that was asked for."""
-    text = answer.text
-    if says_done(answer, standing):
-        return _rest(text)
+def _read(answer: Answer, context: AnswerContext) -> Reading:
+    """What the text has, in whatever format; less evidence will do for the one that was requested."""
     try:
-        return formats.read(text)
+        return formats.read(answer.text)
     except NoEditsFound:
-        asked = WHOLE if all(target.mode == "whole" for target in standing.targets) else standing.format
-        return formats.read(text, asked)
-
-
-def _rest(text: str) -> Reading:
-    try:
-        return formats.read(text)
-    except NoEditsFound:
-        return Reading("", ())
+        if says_done(answer, context):
+            return Reading("", ())
+        whole = all(target.mode == "whole" for target in context.targets)
+        return formats.read(answer.text, WHOLE if whole else context.format)
 
 
 def _without_last(reading: Reading) -> tuple[Reading, str]:
-    """Without what was written last: where an answer was cut off, nothing shows that its last edit was finished."""
+    """Without what was written last: where an answer was cut off, nothing shows that its last edit is complete."""
     *before, last = reading.parts
     if not isinstance(last, Update):
         return replace(reading, parts=tuple(before)), f"{last.path or 'the last file'}"
     edits = [edit for part in reading.parts if isinstance(part, Update) for edit in part.edits]
     dropped = max(edits, key=lambda edit: edit.number)
-    parts = [_without_edit(part, dropped.number) if isinstance(part, Update) else part for part in reading.parts]
-    kept = tuple(part for part in parts if not isinstance(part, Update) or part.edits)
-    return replace(reading, parts=kept), f"its last edit ({dropped.description or _first_line(dropped)})"
+    parts: list[Part] = []
+    for part in reading.parts:
+        if not isinstance(part, Update):
+            parts.append(part)
+        elif left := tuple(edit for edit in part.edits if edit.number != dropped.number):
+            parts.append(replace(part, edits=left))
+    return replace(reading, parts=tuple(parts)), f"its last edit ({dropped.description or _first_line(dropped)})"
 
 
-def _without_edit(part: Update, number: int) -> Update:
-    return replace(part, edits=tuple(edit for edit in part.edits if edit.number != number))
+def described(parts: Sequence[Part]) -> tuple[AcceptedEdit, ...]:
+    """The accepted edits in words that the model recognises."""
+    return tuple(AcceptedEdit(str(part.path), text) for part in parts for text in _descriptions(part))
 
 
-def described(parts: Sequence[Part]) -> tuple[Held, ...]:
-    """What is held, in words that the model recognises."""
-    return tuple(Held(str(part.path), what) for part in parts for what in _what(part))
-
-
-def _what(part: Part) -> list[str]:
+def _descriptions(part: Part) -> list[str]:
     match part:
         case Update(edits=edits):
             return [edit.description or _first_line(edit) for edit in edits]

@@ -1,37 +1,58 @@
-"""Makes a proposal of a task: conversations with a model until all of them fit, together, and nothing is written."""
+"""Makes a proposal of a task: conversations with a model until all answers fit together; nothing is written."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TypeAlias
 
 from inlay.errors import InlayError, Misfit
-from inlay.generation import check_command, missing_edits, usage
-from inlay.generation.context import Briefing, brief
-from inlay.generation.conversation import Asking, Conversation, log
-from inlay.generation.evaluate import Accepted, Fault
-from inlay.generation.events import OnEvent, Proposed, Validating, unheard
-from inlay.generation.proposal import Proposal
+from inlay.generation import check_command, usage
+from inlay.generation.context import read_context
+from inlay.generation.conversation import Conversation, GenerationJob, log
+from inlay.generation.evaluate import Accepted, Rejected, objected
+from inlay.generation.events import OnEvent, Proposed, Validating, ignore_event
+from inlay.generation.partial_edits import count_by_file
 from inlay.generation.request_mode import WHOLE, edit_format, groups
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.llm.retry import Backoff
 from inlay.llm.tokens import counter
-from inlay.model.answer import ModelInfo
+from inlay.model.answer import ModelInfo, Usage
 from inlay.model.change import ChangeSet
+from inlay.model.decision import fingerprint
 from inlay.model.edit import Reading
+from inlay.model.finding import Finding
 from inlay.model.prompt import Prompt
-from inlay.model.task import GenerateOptions, Task
-from inlay.prompts import edit_request as change
+from inlay.model.task import Attempt, GenerateOptions, Mode, Task
+from inlay.prompts import edit_request
 from inlay.prompts.blocks import Blocks
 from inlay.storage import Workspace
 from inlay.storage.state.secrets import prompt_key
 
-#: Looks at a result and says what is wrong with it; None where nothing is.
+#: Says what is wrong with a result; None where nothing is.
 Objection: TypeAlias = Callable[[ChangeSet], Misfit | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that a model has made and that fits, and what it took; it is not written yet."""
+
+    task: Task
+    changes: ChangeSet
+    reading: Reading
+    findings: tuple[Finding, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = None  #: US dollars; None where a price is not known
+    seconds: float = 0.0
+    mode: Mode = "whole"  #: "edits" where any file was requested by edits
+    format: str = ""  #: of the edits, or that of whole files
+    model: str = ""
+    whole_tokens: int | None = None  #: what writing the files whole would have taken, estimated
+    checked: str = field(default="", repr=False)  #: fingerprint of the changes that `findings` are about
 
 
 async def propose(
@@ -50,108 +71,111 @@ async def propose(
 ) -> Proposal:
     """A change of the task's files that fits and passes its checks; nothing is written.
 
-    Raises ImplementationError when every attempt is spent, ProviderFailure where asking again is no use, and
+    Raises ImplementationError when all attempts are used, ProviderFailure where asking again is no use, and
     LimitReached where a limit ends it. `spending` and `gate` may be shared by many tasks. `objection` is a check of the
-    caller's own: what it has against a result is told to the model, and costs an attempt like any other fault.
+    caller's own: what it objects to is sent to the model, and costs an attempt like any other rejection.
     """
     options = options or GenerateOptions()
-    spending = spending or Spending(options.limits)
-    gate = gate or asyncio.Semaphore(options.concurrency)
-    blocks, count = Blocks(prompt_key(workspace.root)), counter(model.info)
-    asking = Asking(model, options, spending, blocks, count, gate, on_event or unheard, backoff or Backoff(), sleep)
+    shared = GenerationJob(
+        model,
+        options,
+        spending or Spending(options.limits),
+        Blocks(prompt_key(workspace.root)),
+        counter(model.info),
+        gate or asyncio.Semaphore(options.concurrency),
+        on_event or ignore_event,
+        backoff or Backoff(),
+        sleep,
+    )
     started = monotonic()
-    talks = _conversations(brief(task, workspace, options, model.info), asking)
+    context = read_context(task, workspace, options, model.info)
+    format = edit_format(model.info, options)
+    grouped = groups(context.targets, model.info, shared.count)
+    label = task.label or "edit"
+    talks = tuple(
+        Conversation(context.work(group, format), group, shared, label if len(grouped) == 1 else f"{label} {n}")
+        for n, group in enumerate(grouped, 1)
+    )
     try:
-        fitting = await _settled(talks, workspace, asking, objection)
+        accepted = await _accepted(talks, workspace, shared, objection)
     except (InlayError, asyncio.CancelledError):
-        usage.failed(workspace, job, _proposal(task, talks, [], asking, monotonic() - started))
+        usage.record(workspace, job, _proposal(task, talks, [], shared, monotonic() - started), "failed")
         raise
-    proposal = _proposal(task, talks, fitting, asking, monotonic() - started)
-    usage.done(workspace, job, proposal)
-    asking.emit(Proposed(proposal))
+    proposal = _proposal(task, talks, accepted, shared, monotonic() - started)
+    usage.record(workspace, job, proposal, "done")
+    shared.emit(Proposed(proposal))
     return proposal
 
 
 def first_prompts(task: Task, workspace: Workspace, info: ModelInfo, options: GenerateOptions) -> tuple[Prompt, ...]:
     """Exactly what would be sent first, a prompt for each request."""
-    blocks, briefing = Blocks(prompt_key(workspace.root)), brief(task, workspace, options, info)
+    blocks, context = Blocks(prompt_key(workspace.root)), read_context(task, workspace, options, info)
     format = edit_format(info, options)
-    grouped = groups(briefing.targets, info, counter(info))
-    return tuple(change.prompt(briefing.work(group, format), blocks) for group in grouped)
+    grouped = groups(context.targets, info, counter(info))
+    return tuple(edit_request.prompt(context.work(group, format), blocks) for group in grouped)
 
 
-def _conversations(briefing: Briefing, asking: Asking) -> tuple[Conversation, ...]:
-    info = asking.model.info
-    format = edit_format(info, asking.options)
-    grouped = groups(briefing.targets, info, asking.count)
-    label = briefing.task.label or "edit"
-    return tuple(
-        Conversation(briefing.work(group, format), group, asking, label if len(grouped) == 1 else f"{label} {n}")
-        for n, group in enumerate(grouped, 1)
-    )
-
-
-async def _settled(
-    talks: Sequence[Conversation], workspace: Workspace, asking: Asking, objection: Objection | None
+async def _accepted(
+    talks: Sequence[Conversation], workspace: Workspace, job: GenerationJob, objection: Objection | None
 ) -> list[Accepted]:
-    """An answer of every conversation that fits, and together pass the person's command."""
+    """An accepted answer of every conversation; together they pass the user's command."""
     while True:
-        fitting = await _all([talk.settle() for talk in talks])
-        fault = await _fault(_together(fitting), workspace, asking, objection)
-        if fault is None:
-            return fitting
-        for talk, each in zip(talks, fitting, strict=True):
-            talk.reject(replace(fault, owed=missing_edits.all_of(each.reading.parts)))
+        running = [asyncio.ensure_future(talk.accepted_answer()) for talk in talks]
+        try:
+            accepted = list(await asyncio.gather(*running))
+        finally:
+            # The first failure ends the others.
+            for future in running:
+                future.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+        rejected = await _rejection(_together(accepted), workspace, job, objection)
+        if rejected is None:
+            return accepted
+        for talk, answer in zip(talks, accepted, strict=True):
+            talk.reject(replace(rejected, expected=count_by_file(answer.reading.parts)))
 
 
-async def _fault(changes: ChangeSet, workspace: Workspace, asking: Asking, objection: Objection | None) -> Fault | None:
-    """What the caller or the person's command has against a result."""
+async def _rejection(
+    changes: ChangeSet, workspace: Workspace, job: GenerationJob, objection: Objection | None
+) -> Rejected | None:
+    """Why the caller's check or the user's command rejects a result."""
     if objection is not None and (misfit := objection(changes)) is not None:
-        return check_command.objected(misfit)
-    if asking.options.check is None:
+        return objected(misfit)
+    if job.options.check is None:
         return None
-    log.debug("running %s on a copy of the result", asking.options.check)
-    asking.emit(Validating(asking.options.check))
-    return await check_command.failure(asking.options.check, changes, workspace, asking.options)
+    log.debug("running %s on a copy of the result", job.options.check)
+    job.emit(Validating(job.options.check))
+    return await check_command.failure(job.options.check, changes, workspace, job.options)
 
 
-async def _all(work: Sequence[Awaitable[Accepted]]) -> list[Accepted]:
-    """All results; the first failure ends the others."""
-    running = [asyncio.ensure_future(each) for each in work]
-    try:
-        return list(await asyncio.gather(*running))
-    finally:
-        for each in running:
-            each.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-
-
-def _together(fitting: Sequence[Accepted]) -> ChangeSet:
+def _together(accepted: Sequence[Accepted]) -> ChangeSet:
     return ChangeSet(
-        tuple(change for each in fitting for change in each.changes.changes),
-        fitting[0].changes.format if fitting else "",
-        tuple(warning for each in fitting for warning in each.changes.warnings),
+        tuple(change for answer in accepted for change in answer.changes.changes),
+        accepted[0].changes.format if accepted else "",
+        tuple(warning for answer in accepted for warning in answer.changes.warnings),
     )
 
 
 def _proposal(
-    task: Task, talks: Sequence[Conversation], fitting: Sequence[Accepted], asking: Asking, seconds: float
+    task: Task, talks: Sequence[Conversation], accepted: Sequence[Accepted], job: GenerationJob, seconds: float
 ) -> Proposal:
-    changes = _together(fitting)
+    changes = _together(accepted)
     attempts = tuple(attempt for talk in talks for attempt in talk.attempts)
-    format = edit_format(asking.model.info, asking.options)
+    used = sum((attempt.usage for attempt in attempts), Usage())
+    format = edit_format(job.model.info, job.options)
     by_edits = any(talk.mode == "edits" for talk in talks)
     return Proposal(
         task,
         changes,
-        Reading(changes.format or format, tuple(part for each in fitting for part in each.reading.parts)),
-        tuple(finding for each in fitting for finding in each.findings),
+        Reading(changes.format or format, tuple(part for answer in accepted for part in answer.reading.parts)),
+        tuple(finding for answer in accepted for finding in answer.findings),
         attempts,
-        usage.usage_of(attempts),
-        usage.cost_of(attempts),
+        used,
+        usage.total_cost(attempts),
         seconds,
         "edits" if by_edits else "whole",
         format if by_edits else WHOLE,
-        asking.model.info.name,
-        usage.whole_tokens(changes, usage.usage_of(attempts), sum(talk.answered for talk in talks)),
+        job.model.info.name,
+        usage.whole_tokens(changes, used, sum(talk.answered for talk in talks)),
+        fingerprint(changes),
     )

@@ -1,25 +1,28 @@
-"""From proposed changes to decided ones: checked, asked about where that is needed, and checked again."""
+"""From proposed changes to approved ones: check, ask where a decision is needed, apply the decision, check again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from inlay.errors import NeedsDecision, SafeFileWriteError
+from inlay.engine import checks, merging
+from inlay.errors import MergeRefused, Misfit, NeedsDecision, SafeFileWriteError
 from inlay.landing import audit_events
-from inlay.landing.apply_decision import carried_out, look_at
-from inlay.landing.approval_policy import needs
+from inlay.landing.approval_policy import is_whole, needs
 from inlay.landing.land_options import LandOptions
+from inlay.landing.refuse import raise_for, raise_for_unwritable
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Approve, Decision, Need
+from inlay.model.decision import Approve, Decision, Need, content_digest
 from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
+from inlay.model.match import Match
 from inlay.storage import Workspace
+from inlay.text.lines import count_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """Changes that may be written, and how they came to be allowed."""
+class ApprovedChanges:
+    """Changes that may be written, and the decisions that allowed them."""
 
     changes: ChangeSet
     findings: tuple[Finding, ...] = ()
@@ -28,94 +31,158 @@ class Settled:
     skipped: tuple[RepoPath, ...] = ()
 
 
-def settle(changes: ChangeSet, workspace: Workspace, options: LandOptions, approve: Approve | None) -> Settled:
-    """Check, ask, carry out and check again until nothing is left to decide; raises when anything stays undecided."""
-    settled = Settled(changes, look_at(changes, check=options.check))
-    log = audit_events.Log(workspace, silent=options.dry_run)
-    log.proposed(changes)
+def approve_changes(
+    changes: ChangeSet,
+    workspace: Workspace,
+    options: LandOptions,
+    approve: Approve | None,
+    findings: tuple[Finding, ...] | None = None,
+) -> ApprovedChanges:
+    """Repeat until nothing is left to decide; raises when anything stays undecided.
+
+    `findings` are those of all checks on these very changes, where they ran before.
+    """
+    if findings is None or not options.check:
+        findings = run_checks(changes, all_checks=options.check)
+    threshold = options.threshold_in_force(workspace)
+    record = audit_events.recorder(workspace, silent=options.dry_run)
+    record(audit_events.proposed(changes))
+    approved = ApprovedChanges(changes, findings)
     seen: dict[RepoPath, frozenset[str]] = {}
-    while waiting := _unseen(settled, workspace, options, seen):
+    while True:
+        found = needs(approved.changes, approved.findings, workspace, threshold)
+        waiting = tuple(need for need in found if not need.codes <= seen.get(need.path, frozenset()))
+        if not waiting:
+            return approved
         # A decision may bring in what nobody has seen yet; only that is asked about again, so this ends.
         seen |= {need.path: seen.get(need.path, frozenset()) | need.codes for need in waiting}
-        chosen = _decide(waiting, settled, options, approve, log)
-        asked, settled = settled, _carry_out(changes, settled, waiting, chosen, options)
-        log.decided((*asked.changes.changes, *settled.changes.changes), waiting, chosen)
-    return settled
-
-
-def _unseen(
-    settled: Settled, workspace: Workspace, options: LandOptions, seen: dict[RepoPath, frozenset[str]]
-) -> tuple[Need, ...]:
-    found = needs(settled.changes, settled.findings, workspace, options.threshold_in_force(workspace))
-    return tuple(need for need in found if not need.codes <= seen.get(need.path, frozenset()))
+        decisions = _decide(waiting, approved, options, approve, record)
+        before, approved = approved, _apply(changes, approved, waiting, decisions, options)
+        record(audit_events.decided((*before.changes.changes, *approved.changes.changes), waiting, decisions))
 
 
 def _decide(
-    waiting: tuple[Need, ...], settled: Settled, options: LandOptions, approve: Approve | None, log: audit_events.Log
+    waiting: tuple[Need, ...],
+    approved: ApprovedChanges,
+    options: LandOptions,
+    approve: Approve | None,
+    record: audit_events.Record,
 ) -> dict[RepoPath, Decision]:
     """The decision on every file that waits; raises when there is none, or one to stop."""
     if options.force:
         return {need.path: Decision(need.path, by="force") for need in waiting}
-    chosen = {need.path: Decision(need.path, by="yes") for need in waiting if options.yes and need.is_small}
-    asked = tuple(need for need in waiting if need.path not in chosen)
+    decisions = {need.path: Decision(need.path, by="yes") for need in waiting if options.yes and need.is_small}
+    asked = tuple(need for need in waiting if need.path not in decisions)
     if asked and approve:
-        chosen |= _by_path(approve(asked, settled.changes), asked, settled)
-    undecided = tuple(need for need in waiting if need.path not in chosen)
-    if undecided:
-        _block(undecided, settled.changes, log)
-    if stop := next((decision for decision in chosen.values() if decision.verdict == "abort"), None):
-        log.aborted(waiting, stop.by)
+        decisions |= _by_path(approve(asked, approved.changes), asked, approved)
+    if undecided := tuple(need for need in waiting if need.path not in decisions):
+        record(audit_events.blocked(undecided))
+        listed = "; ".join(f"{need.path}: {', '.join(reason.message for reason in need.reasons)}" for need in undecided)
+        count = "a file" if len(undecided) == 1 else f"{len(undecided)} files"
+        message = f"a person must decide about {count}, and nothing was written: {listed}"
+        raise SafeFileWriteError(message, needs=undecided, changes=approved.changes)
+    if stop := next((decision for decision in decisions.values() if decision.verdict == "abort"), None):
+        record(audit_events.aborted(waiting, stop.by))
         raise NeedsDecision("stopped by your decision; nothing was written")
-    return chosen
+    return decisions
 
 
-def _by_path(answers: Sequence[Decision], asked: tuple[Need, ...], settled: Settled) -> dict[RepoPath, Decision]:
-    known = {change.path for change in settled.changes.changes}
+def _by_path(
+    answers: Sequence[Decision], asked: tuple[Need, ...], approved: ApprovedChanges
+) -> dict[RepoPath, Decision]:
+    changed = {change.path for change in approved.changes.changes}
     for_all = next((answer for answer in answers if answer.path is None), None)
-    chosen = {need.path: replace(for_all, path=need.path) for need in asked} if for_all else {}
+    decisions = {need.path: replace(for_all, path=need.path) for need in asked} if for_all else {}
     for answer in answers:
-        if answer.path is None or answer.path in settled.skipped:
+        if answer.path is None or answer.path in approved.skipped:
             continue
-        if answer.path not in known:
-            # Fail closed: a misspelt path would leave undecided what somebody believes decided.
+        if answer.path not in changed:
+            # Fail closed: a misspelt path would leave a file undecided that someone believes decided.
             raise NeedsDecision(f"there is a decision on {answer.path}, which is not among the changes")
-        chosen[answer.path] = answer
-    return chosen
+        decisions[answer.path] = answer
+    return decisions
 
 
-def _block(undecided: tuple[Need, ...], changes: ChangeSet, log: audit_events.Log) -> None:
-    log.blocked(undecided)
-    listed = "; ".join(f"{need.path}: {', '.join(reason.message for reason in need.reasons)}" for need in undecided)
-    count = "a file" if len(undecided) == 1 else f"{len(undecided)} files"
-    message = f"a person must decide about {count}, and nothing was written: {listed}"
-    raise SafeFileWriteError(message, needs=undecided, changes=changes)
-
-
-def _carry_out(
+def _apply(
     proposed: ChangeSet,
-    settled: Settled,
+    approved: ApprovedChanges,
     waiting: tuple[Need, ...],
-    chosen: dict[RepoPath, Decision],
+    decisions: dict[RepoPath, Decision],
     options: LandOptions,
-) -> Settled:
-    """Every decision applied to the change as it was proposed, so that deciding twice is like deciding once."""
-    skipped = [path for path, decision in chosen.items() if decision.verdict == "skip"]
+) -> ApprovedChanges:
+    """Apply each decision to the change as it was proposed, so that deciding twice is like deciding once."""
+    skipped = tuple(path for path, decision in decisions.items() if decision.verdict == "skip")
     original = {change.path: change for change in proposed.changes}
-    kept = [
-        _decided(change, chosen.get(change.path), original)
-        for change in settled.changes.changes
-        if change.path not in skipped
-    ]
-    said = tuple(f"{path} was skipped, as decided" for path in skipped)
-    changes = replace(settled.changes, changes=tuple(kept), warnings=settled.changes.warnings + said)
-    return Settled(
+    changes = replace(
+        approved.changes,
+        changes=tuple(
+            apply_decision(original[change.path], decisions[change.path]) if change.path in decisions else change
+            for change in approved.changes.changes
+            if change.path not in skipped
+        ),
+        warnings=approved.changes.warnings + tuple(f"{path} was skipped, as decided" for path in skipped),
+    )
+    return ApprovedChanges(
         changes,
-        look_at(changes, check=options.check),
-        settled.needs + waiting,
-        (*settled.decisions, *chosen.values()),
-        (*settled.skipped, *skipped),
+        run_checks(changes, all_checks=options.check),
+        approved.needs + waiting,
+        (*approved.decisions, *decisions.values()),
+        approved.skipped + skipped,
     )
 
 
-def _decided(change: Change, decision: Decision | None, original: dict[RepoPath, Change]) -> Change:
-    return change if decision is None else carried_out(original[change.path], decision)
+def run_checks(changes: ChangeSet, *, all_checks: bool) -> tuple[Finding, ...]:
+    """Run the checks; raises for what no person may approve."""
+    raise_for_unwritable(changes)
+    findings = checks.run(changes, only_decidable=not all_checks)
+    raise_for(findings, decidable=checks.DECIDABLE)
+    return findings
+
+
+def preview(change: Change, decision: Decision, *, check: bool = True) -> tuple[Change, tuple[Finding, ...]]:
+    """What would be written if this were decided; raises ReplyRejected where that is impossible.
+
+    It calls the function that applies decisions, so what a person is shown is what is written.
+    """
+    result = apply_decision(change, decision)
+    return result, run_checks(ChangeSet((result,)), all_checks=check)
+
+
+def apply_decision(change: Change, decision: Decision) -> Change:
+    """The change as decided; raises where the decision does not fit it, or was made about other bytes."""
+    result = _decided(change, decision)
+    if decision.digest and decision.digest != content_digest(result):
+        raise NeedsDecision(f"{change.path}: what would be written is not what was approved; nothing was written")
+    return result
+
+
+def _decided(change: Change, decision: Decision) -> Change:
+    match decision.strategy:
+        case None | "replace":
+            return change
+        case "edit":
+            if decision.content is None or change.after is None:
+                raise _unfit(change, "an edited version needs its content, and a file that is not deleted")
+            return replace(change, after=decision.content, matches=())
+        case "append" | "insert" | "extend":
+            if not is_whole(change):
+                raise _unfit(change, f"{decision.strategy} needs whole new content for a file that exists")
+            return merge(change, decision.strategy, line=decision.line, replace_existing=decision.replace_existing)
+
+
+def _unfit(change: Change, message: str) -> MergeRefused:
+    advice = "Approve the change as it is, or skip it."
+    return MergeRefused(Misfit("strategy", f"{change.path}: {message}", advice, path=str(change.path)))
+
+
+def merge(change: Change, strategy: merging.Strategy, *, line: int | None, replace_existing: bool) -> Change:
+    """Join the new content of a change to the existing file instead of replacing it."""
+    before = change.before.text if change.before else ""
+    merged = merging.merge(
+        strategy, before, change.after or "", path=change.target, line=line, replace_existing=replace_existing
+    )
+    if strategy == "replace" or change.before is None:
+        return replace(change, after=merged.text)
+    first = line or count_lines(before) + 1
+    # Merged content has a place as an edit has, which tells it from a replacement.
+    return replace(change, after=merged.text, matches=(Match(1, strategy, first, first, merged.notes),))

@@ -1,4 +1,4 @@
-"""Changes that nobody has decided about yet: put off as a plan, and carried out or dropped when a person answers."""
+"""Changes that wait for a person's approval: stored as a plan, and written or dropped when the person answers."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from inlay.storage import Workspace
 from inlay.storage.audit.audit_log import now
 from inlay.storage.stores.pending_changes import Plans
 
-_LENGTH = 12  # hexadecimal digits of a name: short enough to type, too long to collide
+_LENGTH = 12  # hexadecimal digits of an id: short enough to type, too long to collide
 
 
 def put_off(blocked: SafeFileWriteError, workspace: Workspace, *, tool: str, kind: Kind = "land") -> Pending:
-    """Keep changes that a person must decide about, bound to the files as they are and to the bytes they would get."""
-    changes = blocked.changes
-    assert isinstance(changes, ChangeSet)
-    reasons = tuple(_reason(need) for need in blocked.needs if isinstance(need, Need))
-    kept = tuple(_kept(change) for change in changes.changes if not change.is_noop)
-    plan = Pending(fingerprint(changes)[:_LENGTH], now(), tool, kind, changes.format, reasons, kept)
+    """Store changes that need a decision, bound to the files as they are and to the bytes they would get."""
+    if blocked.changes is None:
+        raise blocked
+    reasons = tuple(
+        f"{need.path}: {need.headline}; {', '.join(reason.message for reason in need.reasons)}"
+        for need in blocked.needs
+    )
+    changes = tuple(
+        PendingChange(
+            str(change.path),
+            str(change.target),
+            change.before.digest if change.before else "",
+            change.after,
+            content_digest(change) or "",
+            change.matches,
+        )
+        for change in blocked.changes.changes
+        if not change.is_noop
+    )
+    id = fingerprint(blocked.changes)[:_LENGTH]
+    plan = Pending(id, now(), tool, kind, blocked.changes.format, reasons, changes)
     Plans(workspace.root).add(plan)
     return plan
-
-
-def _reason(need: Need) -> str:
-    return f"{need.path}: {need.headline}; {', '.join(reason.message for reason in need.reasons)}"
-
-
-def _kept(change: Change) -> PendingChange:
-    return PendingChange(
-        str(change.path),
-        str(change.target),
-        change.before.digest if change.before else "",
-        change.after,
-        content_digest(change) or "",
-        change.matches,
-    )
 
 
 def waiting(workspace: Workspace) -> tuple[Pending, ...]:
@@ -53,45 +53,49 @@ def waiting(workspace: Workspace) -> tuple[Pending, ...]:
 
 
 def find(id: str, workspace: Workspace) -> Pending:
-    """The plan of that name; raises UnknownPlan."""
+    """The plan with that id; raises UnknownPlan."""
     return Plans(workspace.root).load(id)
 
 
 def changes_of(plan: Pending, workspace: Workspace) -> ChangeSet:
-    """What the plan would do to the files as they are; raises StaleFile where they are not what they were."""
+    """The changes of a plan on the files as they are; raises StaleFile where a file has changed since."""
     return ChangeSet(tuple(_change(change, workspace) for change in plan.changes), plan.format)
 
 
-def _change(kept: PendingChange, workspace: Workspace) -> Change:
-    path, target = RepoPath(kept.path), RepoPath(kept.target)
+def _change(pending: PendingChange, workspace: Workspace) -> Change:
+    path, target = RepoPath(pending.path), RepoPath(pending.target)
     file = workspace.read(path)
-    if (file.digest if file else "") != kept.before:
-        raise StaleFile(f"{path} changed since the plan was made; nothing was written, have it proposed again")
-    change = Change(path, file, kept.after, kept.matches, target if target != path else None)
-    if (content_digest(change) or "") != kept.digest:
+    if (file.digest if file else "") != pending.before:
+        raise StaleFile(f"{path} has changed since the plan was made; nothing was written, have it proposed again")
+    change = Change(path, file, pending.after, pending.matches, target if target != path else None)
+    if (content_digest(change) or "") != pending.digest:
         raise EnvironmentFailure(f"the plan for {path} is damaged; have it proposed again")
     return change
 
 
 def carry_out(id: str, workspace: Workspace, *, by: str = "person") -> Landing:
-    """Write what a plan says, now that a person agreed; the agreed bytes are the written bytes."""
+    """Write an approved plan; the approved bytes are the written bytes."""
     plan = find(id, workspace)
-    changes = changes_of(plan, workspace)
-    agreed = {change.path: change.digest for change in plan.changes}
+    digests = {change.path: change.digest for change in plan.changes}
 
     def approve(needs: tuple[Need, ...], _: ChangeSet) -> Sequence[Decision]:
-        return [Decision(need.path, digest=agreed[str(need.path)], by=by) for need in needs]
+        return [Decision(need.path, digest=digests[str(need.path)], by=by) for need in needs]
 
-    summary = f"{plan.tool}, plan {plan.id}"
     landing = finish(
-        Reading(plan.format, ()), changes, workspace, LandOptions(), approve, kind=plan.kind, summary=summary
+        Reading(plan.format, ()),
+        changes_of(plan, workspace),
+        workspace,
+        LandOptions(),
+        approve,
+        kind=plan.kind,
+        summary=f"{plan.tool}, plan {plan.id}",
     )
     Plans(workspace.root).remove(plan.id)
     return landing
 
 
 def drop(id: str, workspace: Workspace, *, by: str = "person") -> Pending:
-    """Forget a plan, because a person said no; that they did stays in the log."""
+    """Remove a denied plan; the audit log keeps the decision."""
     plan = find(id, workspace)
     workspace.record(
         *(AuditEvent("decision", change.path, decision="abort", by=by, detail=plan.id) for change in plan.changes)
@@ -101,6 +105,6 @@ def drop(id: str, workspace: Workspace, *, by: str = "person") -> Pending:
 
 
 def require_for(plan: Pending, tool: str) -> None:
-    """Raise where an answer is given to another question than was asked."""
+    """Raise where the answer belongs to the call of another tool."""
     if plan.tool != tool:
         raise NeedsDecision(f"plan {plan.id} was made for {plan.tool}, not for {tool}; nothing was written")

@@ -5,36 +5,43 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+
+import msgspec
 
 from inlay.errors import NeedsDecision, PathTraversalError
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Decision, Need, Strategy, Verdict, fingerprint
 from inlay.model.file import RepoPath
 
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "path": str,
-    "verdict": str,
-    "strategy": (str, type(None)),
-    "line": (int, type(None)),
-    "content": (str, type(None)),
-    "replace_existing": bool,
-    "digest": str,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class GivenDecisions:
-    """Answers to one question; they can be handed over wherever `approve` is asked for."""
+    """Decisions made in advance; they can be passed as `approve`."""
 
     decisions: tuple[Decision, ...]
-    digest: str = ""  #: of the change set they were made about; empty to answer whatever is asked
+    digest: str = ""  #: of the change set they were made about; empty for any
 
     def __call__(self, needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        """The decisions, unless they were made about something else."""
+        """The decisions, unless they were made about other changes."""
         if self.digest and self.digest != fingerprint(changes):
             raise NeedsDecision("the decisions were made about other changes than these; nothing was written")
         return self.decisions
+
+
+# A misspelt key would change a decision without anyone noticing, so unknown keys are refused.
+class _DecisionJson(msgspec.Struct, forbid_unknown_fields=True):
+    path: str  #: `*` for every file without a decision of its own
+    verdict: Verdict = "approve"
+    strategy: Strategy | None = None
+    line: int | None = None
+    content: str | None = None
+    replace_existing: bool = False
+    digest: str = ""
+
+
+class _DecisionsJson(msgspec.Struct, forbid_unknown_fields=True):
+    decisions: list[_DecisionJson]
+    digest: str = ""
 
 
 def read_decisions(text: str) -> GivenDecisions:
@@ -45,58 +52,25 @@ def read_decisions(text: str) -> GivenDecisions:
     'append'
     """
     try:
-        told = json.loads(text)
+        # Not decoded by msgspec: content may have lone surrogates, which stand for bytes that are not UTF-8.
+        given = msgspec.convert(json.loads(text), _DecisionsJson)
+        decisions = tuple(
+            Decision(
+                None if each.path == "*" else RepoPath(each.path),
+                each.verdict,
+                each.strategy,
+                each.line,
+                each.content,
+                each.replace_existing,
+                each.digest,
+                by="file",
+            )
+            for each in given.decisions
+        )
+    except (msgspec.ValidationError, PathTraversalError) as error:
+        raise ValueError(f"the decisions cannot be used: {error}") from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the decisions are not JSON: {error}") from None
-    if not isinstance(told, dict) or not isinstance(told.get("decisions"), list):
-        raise ValueError('the decisions must be an object with a list "decisions"')
-    _require_known(told, {"decisions", "digest"}, "the decisions")
-    if not isinstance(told.get("digest", ""), str):
-        raise ValueError('"digest" must be a string')
-    found = tuple(_decision(item, number) for number, item in enumerate(told["decisions"], 1))
-    paths = [decision.path for decision in found]
-    if len(set(paths)) < len(paths):
+    if len({decision.path for decision in decisions}) < len(decisions):
         raise ValueError("there are two decisions on one file")
-    return GivenDecisions(found, told.get("digest", ""))
-
-
-def _decision(item: Any, number: int) -> Decision:
-    what = f"decision {number}"
-    if not isinstance(item, dict) or "path" not in item:
-        raise ValueError(f'{what} must be an object with a "path"')
-    _require_known(item, set(_KINDS), what)
-    for key, value in item.items():
-        if not isinstance(value, _KINDS[key]) or (key == "line" and isinstance(value, bool)):
-            raise ValueError(f'{what}: "{key}" is not of the right type')
-    verdict, strategy = item.get("verdict", "approve"), item.get("strategy")
-    _require_one_of(verdict, get_args(Verdict), f'{what}: "verdict"')
-    _require_one_of(strategy or "replace", get_args(Strategy), f'{what}: "strategy"')
-    return Decision(
-        _path(item["path"], what),
-        verdict,
-        strategy,
-        item.get("line"),
-        item.get("content"),
-        item.get("replace_existing", False),
-        item.get("digest", ""),
-        by="file",
-    )
-
-
-def _path(name: str, what: str) -> RepoPath | None:
-    """`*` stands for every file without a decision of its own."""
-    try:
-        return None if name == "*" else RepoPath(name)
-    except PathTraversalError as error:
-        raise ValueError(f"{what}: {error}") from None
-
-
-def _require_known(told: dict[str, Any], known: set[str], what: str) -> None:
-    # A misspelt key would change a decision without anybody noticing.
-    if unknown := sorted(told.keys() - known):
-        raise ValueError(f"{what}: there is no key {unknown[0]!r}; known are {', '.join(sorted(known))}")
-
-
-def _require_one_of(value: str, known: tuple[str, ...], what: str) -> None:
-    if value not in known:
-        raise ValueError(f"{what} must be one of {', '.join(known)}")
+    return GivenDecisions(decisions, given.digest)

@@ -1,4 +1,4 @@
-"""One file's text in, one file's text out: the engine for editors and agents that open their files themselves."""
+"""One file's text in, one file's text out: for editors and agents that open their files themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inlay.errors import PathTraversalError, ReplyRejected
 from inlay.landing.refuse import raise_for
 from inlay.landing.reply_text import require_text
 from inlay.landing.target_file import redirect
-from inlay.model.change import ChangeSet
+from inlay.model.change import Change, ChangeSet
 from inlay.model.file import File, RepoPath, Snapshot, as_read
 
 _BOM = "\ufeff"
@@ -51,49 +51,22 @@ def embed(request: EmbedRequest) -> EmbedResult:
     >>> embed(EmbedRequest("greet.txt", "say\\nhello\\n", reply)).content
     'say\\ngoodbye\\n'
 
-    A refusal is a value here, not an exception, because the caller's loop goes on:
+    A refusal is a value here, not an exception, so that the caller's loop continues:
 
     >>> print(embed(EmbedRequest("greet.txt", "nothing of the kind\\n", reply)).refusal.misfits[0].code)
     not-found
     """
     started = time.process_time()
+    ms = 0.0
     try:
-        staged = _stage(request)
-    except ReplyRejected as refusal:
-        return EmbedResult(refusal=refusal, ms=_since(started))
-    ms = _since(started)
-    try:
+        try:
+            change = _stage(request)
+        finally:
+            ms = (time.process_time() - started) * 1000
         if request.check:
-            raise_for(checks.run(staged))
+            raise_for(checks.run(ChangeSet((change,))))
     except ReplyRejected as refusal:
         return EmbedResult(refusal=refusal, ms=ms)
-    return _result(staged, request, ms)
-
-
-def _stage(request: EmbedRequest) -> ChangeSet:
-    require_text(request.response)
-    path = _stand_in(request.path)
-    reading = redirect(formats.read(request.response, request.format), str(path))
-    return staging.stage(reading, _snapshot(path, request.original))
-
-
-def _stand_in(path: str) -> RepoPath:
-    """A path we may call the file by: callers name it as they like, and nothing is opened under that name."""
-    steps = [step for step in path.replace("\\", "/").split("/") if step.strip(". \0")]
-    try:
-        return RepoPath("/".join(steps))
-    except PathTraversalError:
-        return RepoPath("file")
-
-
-def _snapshot(path: RepoPath, original: str | None) -> Snapshot:
-    if original is None:
-        return Snapshot({str(path): path}, {})
-    return Snapshot({str(path): path}, {path: File(path, *as_read(original))})
-
-
-def _result(staged: ChangeSet, request: EmbedRequest, ms: float) -> EmbedResult:
-    change = staged.changes[0]
     rule = ", ".join(dict.fromkeys(match.rule for match in change.matches))
     if change.after is None:
         return EmbedResult(rule=rule, deleted=True, ms=ms)
@@ -101,5 +74,14 @@ def _result(staged: ChangeSet, request: EmbedRequest, ms: float) -> EmbedResult:
     return EmbedResult(bom + change.after, rule, ms=ms)
 
 
-def _since(started: float) -> float:
-    return (time.process_time() - started) * 1000
+def _stage(request: EmbedRequest) -> Change:
+    require_text(request.response)
+    # Callers name the file as they like, and nothing is opened under that name.
+    steps = [step for step in request.path.replace("\\", "/").split("/") if step.strip(". \0")]
+    try:
+        path = RepoPath("/".join(steps))
+    except PathTraversalError:
+        path = RepoPath("file")
+    reading = redirect(formats.read(request.response, request.format), str(path))
+    files = {} if request.original is None else {path: File(path, *as_read(request.original))}
+    return staging.stage(reading, Snapshot({str(path): path}, files)).changes[0]

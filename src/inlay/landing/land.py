@@ -1,4 +1,4 @@
-"""Takes a reply from its text to the files of a project, one step after the other."""
+"""Takes a reply from its text to the files of a project."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from inlay.engine import formats, staging
 from inlay.errors import EditsRefused, Misfit
-from inlay.landing.approval import settle
+from inlay.landing.approval import approve_changes
 from inlay.landing.land_options import LandOptions
 from inlay.landing.reply_text import require_text
 from inlay.landing.target_file import fill_in
@@ -22,7 +22,7 @@ from inlay.storage import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """What a reply asked for, what became of it, and what was written."""
+    """The edits of a reply, the changes they make, and what was written."""
 
     reading: Reading
     changes: ChangeSet
@@ -30,13 +30,13 @@ class Landing:
     receipt: Receipt | None = None  #: None after a dry run
     needs: tuple[Need, ...] = ()  #: what had to be decided
     decisions: tuple[Decision, ...] = ()
-    skipped: tuple[RepoPath, ...] = ()  #: files left alone because somebody decided so
+    skipped: tuple[RepoPath, ...] = ()  #: files left alone by decision
 
 
 def land(
     reply: str, workspace: Workspace, *, options: LandOptions | None = None, approve: Approve | None = None
 ) -> Landing:
-    """Set the edits of a reply into a project: all of them, or none and an error that says why.
+    """Apply the edits of a reply to a project: all of them, or none and an error that says why.
 
     >>> import pathlib, tempfile
     >>> from inlay import Workspace, land
@@ -57,7 +57,7 @@ def land(
     "def greet():\\n    return 'goodbye'\\n"
     >>> project.cleanup()
 
-    `approve` is asked about files that must not be written unseen; without it they raise SafeFileWriteError.
+    `approve` is asked about files that need a decision; without it they raise SafeFileWriteError.
     """
     options = options or LandOptions()
     require_text(reply)
@@ -77,29 +77,28 @@ def finish(
     kind: Kind = "land",
     summary: str = "",
     on_writing: Callable[[], None] | None = None,
+    findings: tuple[Finding, ...] | None = None,
 ) -> Landing:
     """From staged changes to written files: check, decide, commit. The approved bytes are the written bytes.
 
-    `on_writing` is called when everything is decided and nothing is written; what it raises keeps it so.
+    `on_writing` is called when everything is decided and nothing is written; if it raises, nothing is written.
+    `findings` are those of all checks on these very changes, where they ran before.
     """
-    settled = settle(changes, workspace, options, approve)
-    summary = "; ".join(filter(None, (summary, _summary(settled.changes))))
-    if on_writing is not None and not options.dry_run:
-        on_writing()
-    receipt = None if options.dry_run else workspace.commit(settled.changes, kind=kind, summary=summary)
+    approved = approve_changes(changes, workspace, options, approve, findings)
+    receipt = None
+    if not options.dry_run:
+        if on_writing is not None:
+            on_writing()
+        described = [match.description for change in approved.changes.changes for match in change.matches]
+        summary = "; ".join(filter(None, (summary, *dict.fromkeys(described))))
+        receipt = workspace.commit(approved.changes, kind=kind, summary=summary)
     return Landing(
-        reading, settled.changes, settled.findings, receipt, settled.needs, settled.decisions, settled.skipped
+        reading, approved.changes, approved.findings, receipt, approved.needs, approved.decisions, approved.skipped
     )
 
 
-def _summary(changes: ChangeSet) -> str:
-    """What the reply itself says about its edits, for the history."""
-    said = [match.description for change in changes.changes for match in change.matches if match.description]
-    return "; ".join(dict.fromkeys(said))
-
-
 def staged(reading: Reading, workspace: Workspace) -> ChangeSet:
-    """What a reading makes of the files it means; a refusal also says where a block that was not found does stand."""
+    """Stage a reading on a project; a refusal also says in which other file a block was found."""
     snapshot = workspace.resolve(reading)
     try:
         return staging.stage(reading, snapshot)
@@ -114,5 +113,5 @@ def _located(misfit: Misfit, snapshot: Snapshot, workspace: Workspace) -> Misfit
     elsewhere = workspace.search(misfit.wanted.strip("\n"), skip=searched)
     if len(elsewhere) != 1:
         return misfit
-    message = f"{misfit.message}; it does stand in {elsewhere[0]}"
+    message = f"{misfit.message}, but it is in {elsewhere[0]}"
     return replace(misfit, message=message, advice=f"If {elsewhere[0]} is meant, name that file before the edit.")

@@ -1,4 +1,4 @@
-"""What turns a staged change into a refusal after all."""
+"""Which findings and encodings turn a staged change into a refusal."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from inlay.model.change import ChangeSet
 from inlay.model.finding import Finding
 
 _ADVICE = {
-    "syntax": "Mend the edit so that the file still parses; mind brackets, indentation and repeated lines.",
+    "syntax": "Fix the edit so that the file still parses; check brackets, indentation and repeated lines.",
     "shrinkage": "Send the whole new content, or send edits instead of the whole file.",
-    "elided": "Write out every line; nothing stands for the rest of the file.",
+    "elided": "Write out every line, without placeholders.",
     "conflict-marker": "Leave the markers of the edit format out of the content.",
     "tool-tag": "Leave the tags of the tool call out of the content.",
     "bidi": "Leave invisible characters out, or write them as escapes.",
@@ -20,25 +20,28 @@ _ADVICE = {
 
 
 def raise_for(findings: Iterable[Finding], *, decidable: Container[str] = ()) -> None:
-    """Raise with every finding that blocks a landing, but for those that a person may decide about."""
-    errors = [finding for finding in findings if finding.severity == "error" and finding.code not in decidable]
-    misfits = [_misfit(finding) for finding in errors]
+    """Raise with every error among the findings, except those that a person may decide about."""
+    misfits = [
+        Misfit(
+            finding.code,
+            finding.message + (f" (line {finding.line} after the edit)" if finding.line else ""),
+            advice_for(finding.code),
+            path=str(finding.path),
+        )
+        for finding in findings
+        if finding.severity == "error" and finding.code not in decidable
+    ]
     if misfits:
         raise EditsRefused(*misfits)
 
 
-def _misfit(finding: Finding) -> Misfit:
-    where = f" (line {finding.line} after the edit)" if finding.line else ""
-    return Misfit(finding.code, f"{finding.message}{where}", advice_for(finding.code), path=str(finding.path))
-
-
 def advice_for(code: str) -> str:
     """What to do about a finding."""
-    return _ADVICE.get(code, "Mend the edit so that this no longer happens.")
+    return _ADVICE.get(code, "Fix the edit so that this no longer happens.")
 
 
 def raise_for_unwritable(changes: ChangeSet) -> None:
-    """Raise with every file whose encoding has no room for what an edit puts into it."""
+    """Raise with every file whose encoding lacks a character that an edit adds."""
     misfits = [misfit for change in changes.changes if (misfit := unwritable(change))]
     if misfits:
         raise EditsRefused(*misfits)

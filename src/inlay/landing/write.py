@@ -1,4 +1,4 @@
-"""Writes content to files by name, as carefully as a reply is landed."""
+"""Writes content to files by name, with the same checks and approval as a reply."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from inlay.engine import merging
 from inlay.errors import EditsRefused, Misfit, ReplyRejected
-from inlay.landing.apply_decision import merged
+from inlay.landing.approval import merge
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
 from inlay.landing.reply_text import require_text
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve
 from inlay.model.edit import Create, Overwrite, Reading
-from inlay.model.file import Snapshot
 from inlay.storage import Workspace
 
 _FORMAT = "content"
@@ -23,7 +22,7 @@ _FORMAT = "content"
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Content for one file, and how it joins what is there; without a strategy it replaces it."""
+    """Content for one file, and how it is merged with existing content; without a strategy it replaces it."""
 
     path: str
     content: str
@@ -42,7 +41,7 @@ def write(
     options: LandOptions | None = None,
     approve: Approve | None = None,
 ) -> Landing:
-    """Write content to a file; what would replace a file of substance needs a decision first.
+    """Write content to a file; replacing a long file needs a decision first.
 
     >>> import pathlib, tempfile
     >>> from inlay import SafeFileWriteError, Workspace, write
@@ -74,47 +73,36 @@ def write_all(
 
 
 def proposed(writes: Sequence[Write], workspace: Workspace) -> tuple[Reading, ChangeSet]:
-    """What the contents make of the files they are for, in memory."""
-    for each in writes:
-        require_text(each.content, "the content")
-    snapshot = workspace.resolve(Reading(_FORMAT, tuple(_named(each, workspace) for each in writes)))
-    _raise_for_repeated(writes, snapshot)
-    reading = Reading(_FORMAT, tuple(Overwrite(each.path, each.content) for each in writes))
-    return reading, ChangeSet(_changes(writes, snapshot), _FORMAT)
-
-
-def _named(each: Write, workspace: Workspace) -> Create | Overwrite:
-    """What is not there is a new file, so that every name is taken at its word: who names one has not guessed."""
-    try:
-        is_there = workspace.exists(each.path)
-    except ReplyRejected:
-        is_there = False  # why the name cannot be meant is told with all the others
-    return (Overwrite if is_there else Create)(each.path, each.content)
-
-
-def _raise_for_repeated(writes: Sequence[Write], snapshot: Snapshot) -> None:
-    counts = Counter(snapshot.names[each.path] for each in writes)
-    twice = [Misfit("named-twice", f"{path} is written twice", path=str(path)) for path, n in counts.items() if n > 1]
-    if twice:
-        raise EditsRefused(*twice)
-
-
-def _changes(writes: Sequence[Write], snapshot: Snapshot) -> tuple[Change, ...]:
-    """All changes; raises with every reason when any content cannot join its file."""
+    """The changes that the contents would make, in memory; raises with every reason why one cannot be made."""
+    for write in writes:
+        require_text(write.content, "the content")
+    snapshot = workspace.resolve(Reading(_FORMAT, tuple(_part(write, workspace) for write in writes)))
+    paths = [snapshot.names[write.path] for write in writes]
+    misfits = [
+        Misfit("named-twice", f"{path} is written twice", path=str(path))
+        for path, count in Counter(paths).items()
+        if count > 1
+    ]
+    if misfits:
+        raise EditsRefused(*misfits)
     changes: list[Change] = []
-    misfits: list[Misfit] = []
-    for each in writes:
+    for write, path in zip(writes, paths, strict=True):
+        change = Change(path, snapshot.files.get(path), write.content)
+        strategy = write.strategy or "replace"
         try:
-            changes.append(_change(each, snapshot))
+            changes.append(merge(change, strategy, line=write.line, replace_existing=write.replace_existing))
         except ReplyRejected as refused:
             misfits += refused.misfits
     if misfits:
         raise EditsRefused(*misfits)
-    return tuple(changes)
+    reading = Reading(_FORMAT, tuple(Overwrite(write.path, write.content) for write in writes))
+    return reading, ChangeSet(tuple(changes), _FORMAT)
 
 
-def _change(each: Write, snapshot: Snapshot) -> Change:
-    path = snapshot.names[each.path]
-    change = Change(path, snapshot.files.get(path), each.content)
-    strategy = each.strategy or "replace"
-    return merged(change, strategy, line=each.line, replace_existing=each.replace_existing)
+def _part(write: Write, workspace: Workspace) -> Create | Overwrite:
+    """A name without a file is a new file, so that it is taken literally: the caller did not guess it."""
+    try:
+        exists = workspace.exists(write.path)
+    except ReplyRejected:
+        exists = False  # `resolve` reports every name that cannot be used
+    return (Overwrite if exists else Create)(write.path, write.content)

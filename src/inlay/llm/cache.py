@@ -1,4 +1,4 @@
-"""Keeps every whole answer the moment it arrives, so that nothing is paid for twice."""
+"""Stores every complete answer the moment it arrives, so that nothing is paid for twice."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import asdict, replace
 from typing import Protocol
 
 from inlay.llm.provider import Model, OnText, Provider
-from inlay.llm.recorder import Recording
+from inlay.llm.recorder import RecordingProvider
 from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 
 
 class Store(Protocol):
-    """Where answers are kept; `storage.answers.Answers` is one."""
+    """Where answers are stored; `AnswerCache` is one."""
 
     def read(self, key: str) -> Answer | None: ...
 
@@ -23,8 +23,8 @@ class Store(Protocol):
     def drop(self, key: str) -> None: ...
 
 
-class Remembering:
-    """A provider that answers from the store what the store knows, and keeps there what it does not."""
+class CachingProvider:
+    """A provider that answers from the store where it can, and stores what it cannot."""
 
     def __init__(self, provider: Provider, store: Store, model: str = "") -> None:
         self._provider = provider
@@ -32,33 +32,35 @@ class Remembering:
         self._model = model
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
-        """The answer, stored before anybody sees it; a failure is never stored."""
+        """The answer, stored before the caller sees it; a failure is never stored."""
         key = key_of(self._model, request)
-        known = self._store.read(key)
-        if known is not None:
+        stored = self._store.read(key)
+        if stored is not None:
             if on_text is not None:
-                on_text(known.text)
-            return replace(known, remembered=True)
+                on_text(stored.text)
+            return replace(stored, remembered=True)
         answer = await self._provider.ask(request, on_text)
-        # A refusal may be a whim of the moment; an empty answer is worth asking for again.
+        # A model may not refuse again, and an empty answer is worth another request.
         if answer.stop != "refused" and answer.text:
             self._store.write(key, answer)
         return answer
 
     def forget(self, request: Request) -> None:
-        """Have this asked for anew the next time: the answer was of no use."""
+        """Ask again the next time: the answer could not be used."""
         self._store.drop(key_of(self._model, request))
 
 
 def remember(model: Model, store: Store) -> Model:
-    """The same model, with a memory; what is being recorded is recorded out of the memory too."""
-    if isinstance(model.provider, Recording):
-        return replace(model, provider=model.provider.around(lambda inner: Remembering(inner, store, model.info.name)))
-    return replace(model, provider=Remembering(model.provider, store, model.info.name))
+    """The same model with a cache; a recorder also records what comes from the cache."""
+    if isinstance(model.provider, RecordingProvider):
+        return replace(
+            model, provider=model.provider.around(lambda inner: CachingProvider(inner, store, model.info.name))
+        )
+    return replace(model, provider=CachingProvider(model.provider, store, model.info.name))
 
 
 def key_of(model: str, request: Request) -> str:
-    """The hash of everything that bears on an answer; waiting time and label do not."""
+    """The hash of everything that affects an answer; timeout and label do not."""
     asked = {
         "model": model,
         "prompt": asdict(request.prompt),

@@ -1,4 +1,4 @@
-"""Asks a model once, and again only where the request itself failed on its way."""
+"""Asks a model, and asks again only where the request itself failed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from inlay.llm.retry import Backoff, Retry
 from inlay.model.answer import Answer, ModelInfo, Usage
 from inlay.model.prompt import Request
 
-#: Called before each wait; text that arrived for the failed try is void then.
+#: Called before each wait; text that arrived for the failed try is to be discarded.
 OnRetry: TypeAlias = Callable[[Retry], None]
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
-# No tokenizer makes fewer tokens of ordinary text, so a request that this refuses would have passed the limit.
+# No tokenizer makes fewer tokens of ordinary text, so a request refused by this would have exceeded the limit.
 _MOST_BYTES_PER_TOKEN = 10
 
 
@@ -41,7 +41,7 @@ async def ask(
             if waits.gives_up(failure, tries):
                 raise
             retry = Retry(failure, tries, waits.pause(failure, tries))
-        _require_time(retry, spending)
+        spending.require_time(retry.pause, retry.failure)
         if on_retry is not None:
             on_retry(retry)
         await sleep(retry.pause)
@@ -49,9 +49,14 @@ async def ask(
 
 
 async def _once(model: Model, request: Request, spending: Spending, on_text: OnText | None) -> Answer:
-    _require_price(model, spending)
-    least = least_usage(request)
-    with spending.reserved(least.total, least_cost(request, model.info)):
+    if spending.limits.cost is not None and model.info.price(Usage()) is None:
+        # A limit that cannot be enforced must not be accepted.
+        raise LimitReached(
+            "cost",
+            f"the limit of ${spending.limits.cost:g} cannot be enforced, because the price of {model.info.name} is not "
+            f'known; set it in your settings under [models."{model.info.name}"], or remove the limit on cost',
+        )
+    with spending.reserved(least_usage(request).total, least_cost(request, model.info)):
         try:
             async with asyncio.timeout(spending.seconds_left):
                 answer = await model.provider.ask(request, on_text)
@@ -62,31 +67,11 @@ async def _once(model: Model, request: Request, spending: Spending, on_text: OnT
     return answer
 
 
-def _require_price(model: Model, spending: Spending) -> None:
-    """A limit that cannot be held must not be believed in."""
-    if spending.limits.cost is not None and model.info.price(Usage()) is None:
-        raise LimitReached(
-            "cost",
-            f"the limit of ${spending.limits.cost:g} cannot be held, for the price of {model.info.name} is not known; "
-            f'say it in your settings under [models."{model.info.name}"], or set no limit on cost',
-        )
-
-
 def least_usage(request: Request) -> Usage:
-    """What a request takes at the very least."""
+    """The least that a request can use."""
     return Usage(input=len(request.prompt.text.encode("utf-8", "replace")) // _MOST_BYTES_PER_TOKEN, output=1)
 
 
 def least_cost(request: Request, info: ModelInfo) -> float:
-    """US dollars a request costs at the very least; 0 where the price is not known."""
+    """The least that a request can cost, in US dollars; 0 where the price is not known."""
     return info.price(least_usage(request)) or 0.0
-
-
-def _require_time(retry: Retry, spending: Spending) -> None:
-    left = spending.seconds_left
-    if left is not None and retry.pause >= left:
-        raise LimitReached(
-            "seconds",
-            f"the limit of {spending.limits.seconds:g} seconds ends before the model can be asked again "
-            f"in {retry.pause:.1f} seconds: {retry.failure}",
-        ) from retry.failure

@@ -1,4 +1,4 @@
-"""How much room a request leaves for diffs: one set of constants, and a factor learnt from what providers report."""
+"""How much room a request leaves for diffs: constants, and a factor learnt from what providers report."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from inlay.errors import EnvironmentFailure
 from inlay.llm.tokens import is_exact
 from inlay.model.answer import ModelInfo, Usage
 
-OUTPUT = 4_000  #: the longest answer about one commit that is of use
-EXPECTED_OUTPUT = 600  #: what an answer takes as a rule, for the price
+OUTPUT = 4_000  #: the longest useful answer about one commit
+EXPECTED_OUTPUT = 600  #: of an average answer, for the price
 SYSTEM = 2_500  #: the system prompt, guidelines of the repository and an example included
-TEMPLATE = 500  #: the words of the request itself
-ENVELOPE = 100  #: the marks around a block, twice, with its name
+TEMPLATE = 500  #: the text of the request itself
+ENVELOPE = 100  #: the marker lines around a block
 METADATA = 200  #: id, author, date, branch of one commit
-MESSAGE = 600  #: the message as it is
+MESSAGE = 600  #: the existing message
 SUMMARY = 2_500  #: the list of files; a longer one is cut
 COMMIT = ENVELOPE + METADATA + MESSAGE  #: what one more commit takes in a request, beside its diff
 PART = 500  #: what one chunk's answer takes in the request that merges them
-LEAST = 1_000  #: with less room for a diff than that, a model is of no use here
+LEAST = 1_000  #: with less room for a diff, a model cannot be used
 BATCH = 20  #: small commits that share a request at most; more than that and answers get careless
 MERGE_AT_ONCE = 40  #: partial answers that one request merges at most
 _SLACK_COUNTED = 1.01  # of a count: what providers add around messages
@@ -43,13 +43,13 @@ class Overhead:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How the tokens that a provider reports compare to ours, for one model; kept from run to run by the caller."""
+    """How the tokens that a provider reports compare to our count, for one model; the caller stores it."""
 
     factor: float = 1.0
     seen: int = 0
 
     def observed(self, expected: int, usage: Usage) -> Calibration:
-        """After one answer. Up at once, so that no second request is too long; down slowly, as diffs differ."""
+        """The calibration after one answer: up at once, so that no second request is too long; down slowly."""
         if expected <= 0 or usage.input <= 0:
             return self
         ratio = usage.input / expected
@@ -59,7 +59,7 @@ class Calibration:
 
     @property
     def safe(self) -> float:
-        """By what to multiply a count of ours. An estimate is believed to be too high only after a few answers."""
+        """What to multiply our count with. An estimate counts as too high only after a few answers."""
         return self.factor * _MARGIN if self.seen >= _ENOUGH else max(1.0, self.factor)
 
 
@@ -81,7 +81,7 @@ def room(
     found = int(left / slack / (calibration or Calibration()).safe)
     if found < LEAST:
         raise EnvironmentFailure(
-            f"{info.name} holds {info.context:,} tokens; beside {answer:,} for the answer and the words of the "
+            f"{info.name} has {info.context:,} tokens; besides {answer:,} for the answer and the text of the "
             f"request, that leaves {max(found, 0):,} for a diff, less than {LEAST:,}"
         )
     return found

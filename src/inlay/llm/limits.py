@@ -1,4 +1,4 @@
-"""Keeps count of what one job has used, and stops it at the limits it was given."""
+"""Counts what one job has used, and stops it at its limits."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from inlay.errors import LimitReached
+from inlay.errors import LimitReached, ProviderFailure
 from inlay.model.answer import Answer, Limits, Usage
 
 
 class Spending:
-    """What one job has used so far; may be shared by any number of threads and tasks."""
+    """What one job has used so far; threads and tasks may share it."""
 
     def __init__(self, limits: Limits | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits if limits is not None else Limits()
@@ -50,7 +50,7 @@ class Spending:
         return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.seconds)
 
     def attempt(self) -> int:
-        """Begin another attempt and give its number; raises LimitReached when all are used."""
+        """Count another attempt and return its number; raises LimitReached when all are used."""
         with self._lock:
             if self._attempts >= self.limits.attempts:
                 raise LimitReached("attempts", f"all {self.limits.attempts} attempts are used")
@@ -67,17 +67,27 @@ class Spending:
             self._unpriced += answer.cost is None
 
     def check(self, tokens: int = 0, cost: float = 0.0) -> None:
-        """Raise LimitReached where a limit is used up, or would certainly be passed by this much more."""
+        """Raise LimitReached where a limit is reached, or would certainly be exceeded by this much more."""
         with self._lock:
             self._check_tokens(tokens + self._tokens_ahead)
             self._check_cost(cost + self._cost_ahead)
         limit = self.limits.seconds
         if limit is not None and self.seconds >= limit:
-            raise LimitReached("seconds", f"the limit of {limit:g} seconds is reached: {self.seconds:.1f} have passed")
+            raise LimitReached("seconds", f"the limit of {limit:g} seconds is reached after {self.seconds:.1f}")
+
+    def require_time(self, pause: float, failure: ProviderFailure) -> None:
+        """Raise LimitReached where the time ends before a failed request can be retried."""
+        left = self.seconds_left
+        if left is not None and pause >= left:
+            message = (
+                f"the limit of {self.limits.seconds:g} seconds ends before the model can be asked again "
+                f"in {pause:.1f} seconds: {failure}"
+            )
+            raise LimitReached("seconds", message) from failure
 
     @contextlib.contextmanager
     def reserved(self, tokens: int, cost: float) -> Iterator[None]:
-        """Hold this much for a call under way, so that calls at the same time cannot pass a limit together."""
+        """Reserve this much during a call, so that concurrent calls cannot exceed a limit together."""
         self.check(tokens, cost)
         with self._lock:
             self._tokens_ahead += tokens
@@ -102,5 +112,5 @@ class Spending:
 
 def _reached(used: str, more: str, is_more: float) -> str:
     if is_more:
-        return f"would be passed: {used} used, and the next request takes at least {more}"
+        return f"would be exceeded: {used} used, and the next request takes at least {more}"
     return f"is reached: {used} used"

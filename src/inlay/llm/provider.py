@@ -1,4 +1,4 @@
-"""The one protocol that every provider speaks."""
+"""The protocol of all providers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
 
-#: Called with every piece of the answer as it arrives.
+#: Called with each piece of the answer as it arrives.
 OnText: TypeAlias = Callable[[str], None]
 
 
@@ -26,4 +26,4 @@ class Model:
 
     info: ModelInfo
     provider: Provider
-    notes: tuple[str, ...] = ()  #: what the person should know: where it was found, which values are guesses
+    notes: tuple[str, ...] = ()  #: for the user: where it was found, which values are guesses

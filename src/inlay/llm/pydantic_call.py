@@ -1,4 +1,4 @@
-"""One exchange through pydantic_ai: the words go out, the pieces come in, and one answer or one failure is the end."""
+"""One request through pydantic_ai: streamed, and ended by one answer or one failure."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 
 _STOPS: dict[str | None, Stop] = {
     "stop": "end",
-    "tool_call": "end",  # no tools are offered; a model that calls one all the same has ended its turn
+    "tool_call": "end",  # no tools are offered; a model that calls one nevertheless has ended its turn
     "length": "truncated",
     "content_filter": "refused",
 }
 _PAUSED = "pause_turn"  # Anthropic: the turn is not over, and what came is only a part
+LONGEST_CONNECT = 20.0  #: seconds: a host that does not accept a connection in this time will not answer either
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Who is asked, and what must never show in a message about it."""
+    """Calls one provider; no key appears in its messages."""
 
     who: str  #: for messages: "Anthropic", "the server at http://…"
     info: ModelInfo
@@ -41,11 +42,11 @@ class Exchange:
         return f"Exchange({self.who!r})"
 
     async def run(self, model: SdkModel, request: Request, settings: Any, on_text: OnText | None) -> Answer:
-        """Ask once, never again; raises ProviderFailure, whose text and causes hold no key."""
+        """Ask once; raises ProviderFailure, whose text and causes contain no key."""
         import pydantic_ai.direct  # noqa: F401 - before the clock runs: the first import takes seconds
 
         began = time.monotonic()
-        parts = self._parts(model, conversation(request.prompt, self.marks_cache), settings)
+        parts = self._parts(model, messages(request.prompt, self.marks_cache), settings)
         try:
             async with contextlib.aclosing(parts):
                 response = await self._last_of(parts, request.timeout, on_text)
@@ -58,7 +59,7 @@ class Exchange:
     ) -> ModelResponse:
         """The response that follows the pieces of text."""
         loop = asyncio.get_running_loop()
-        # The library's own clock is content with pings; a server could send those for ever.
+        # The library's own timeout counts pings, which a server could send for ever.
         async with asyncio.timeout(patience) as clock:
             async for part in parts:
                 if not isinstance(part, str):
@@ -66,7 +67,7 @@ class Exchange:
                 clock.reschedule(loop.time() + patience)
                 if on_text is not None and part:
                     on_text(part)
-        raise AssertionError("an exchange ends with an answer or a failure")  # pragma: no cover
+        raise AssertionError("a stream ends with an answer or a failure")  # pragma: no cover
 
     def _silence(self) -> ProviderFailure:
         return provider_errors.from_text(self.who, "nothing arrived for too long", "timeout")
@@ -82,12 +83,12 @@ class Exchange:
                 async for event in stream:
                     yield _text_of(event)
                 response = stream.get()
-        except Exception as error:  # noqa: BLE001 - whatever a library trips over in an answer is the server's failure
+        except Exception as error:  # noqa: BLE001 - whatever a library cannot handle is the server's failure
             failed = self._failure(error)
         else:
             yield response
             return
-        # Outside the handler: the library's error knows the request with its key, and must not hang on to ours.
+        # Outside the handler: the library's error refers to the request with its key, and must not become a cause.
         raise failed
 
     def _answer(self, response: ModelResponse, seconds: float) -> Answer:
@@ -107,21 +108,23 @@ class Exchange:
         from pydantic_ai import exceptions
 
         if isinstance(error, exceptions.ModelHTTPError):
-            said = provider_errors.said_in(error.body)
-            failed = provider_errors.from_status(self.who, error.status_code, said, error.headers or {}, self.secrets)
+            text = provider_errors.said_in(error.body)
+            failed = provider_errors.from_status(self.who, error.status_code, text, error.headers or {}, self.secrets)
             if isinstance(error, exceptions.ModelQuotaExceededError):
-                failed.kind = "permanent"  # money has run out: no wait brings it back
+                failed.kind = "permanent"  # no credit is left: waiting does not help
             return failed
         if isinstance(error, exceptions.UserError):
             return provider_errors.from_text(self.who, str(error), "permanent", self.secrets)
         if _timed_out(error):
             return self._silence()
-        kind: FailureKind = "overloaded" if "overloaded" in _type_of(error) else "transient"
+        # What the provider called an error that it sent within a stream.
+        is_overload = "overloaded" in str(getattr(error, "provider_error_type", ""))
+        kind: FailureKind = "overloaded" if is_overload else "transient"
         return provider_errors.from_text(self.who, _described(error), kind, self.secrets)
 
 
 def _timed_out(error: BaseException | None) -> bool:
-    """Whether the library, or the one below it, gave up waiting."""
+    """Whether the library, or the one below it, stopped waiting."""
     while error is not None:
         if isinstance(error, TimeoutError) or "Timeout" in type(error).__name__:
             return True
@@ -129,20 +132,15 @@ def _timed_out(error: BaseException | None) -> bool:
     return False
 
 
-def _type_of(error: Exception) -> str:
-    """What the provider called an error that it sent within a stream."""
-    return str(getattr(error, "provider_error_type", None) or "")
-
-
 def _described(error: Exception) -> str:
     from pydantic_ai.exceptions import ModelConnectionError
 
-    said = str(error) or type(error).__name__
+    text = str(error) or type(error).__name__
     if isinstance(error, ModelConnectionError):
         return "the connection failed" if error.phase == "connect" else "the connection broke off"
-    if "decode" in said or isinstance(error, ValueError):
-        return f"the answer cannot be read: {said}"
-    return said
+    if "decode" in text or isinstance(error, ValueError):
+        return f"the answer cannot be read: {text}"
+    return text
 
 
 def _text_of(event: object) -> str:
@@ -155,22 +153,22 @@ def _text_of(event: object) -> str:
     return ""
 
 
-def conversation(prompt: Prompt, marks_cache: bool) -> list[ModelMessage]:
-    """The words as pydantic_ai wants them."""
+def messages(prompt: Prompt, marks_cache: bool) -> list[ModelMessage]:
+    """A prompt as messages of pydantic_ai."""
     from pydantic_ai.messages import CachePoint, ModelRequest, ModelResponse, TextPart, UserContent, UserPromptPart
 
-    messages: list[ModelMessage] = []
+    out: list[ModelMessage] = []
     marked = False
     for message in prompt.messages:
         if message.role == "assistant":
-            messages.append(ModelResponse(parts=[TextPart(message.text)]))
+            out.append(ModelResponse(parts=[TextPart(message.text)]))
             marked = message.keep and marks_cache
             continue
-        # A mark after an answer is put before what follows it: answers themselves cannot carry one.
+        # A mark after an answer is put before what follows it: answers themselves cannot have one.
         before = [CachePoint()] if marked else []
         after = [CachePoint()] if message.keep and marks_cache else []
         marks: list[UserContent] = [*before, message.text, *after]
         part = UserPromptPart(marks if len(marks) > 1 else message.text)
-        messages.append(ModelRequest(parts=[part], instructions=prompt.system or None))
+        out.append(ModelRequest(parts=[part], instructions=prompt.system or None))
         marked = False
-    return messages
+    return out

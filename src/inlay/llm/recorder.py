@@ -1,4 +1,4 @@
-"""Writes down what a model answers, without secrets, so that it can be replayed."""
+"""Records what a model answers, without secrets, so that it can be replayed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from inlay.model.transcript import Failed, TranscriptEntry
 from inlay.text.redact import without_keys
 
 
-class Recording:
-    """A provider that hands every answer and every failure to `keep` the moment it has it."""
+class RecordingProvider:
+    """A provider that passes every answer and every failure to `keep` at once."""
 
     def __init__(
         self, provider: Provider, keep: Callable[[TranscriptEntry], None], secrets: tuple[str, ...] = ()
@@ -25,12 +25,12 @@ class Recording:
         self._keep = keep
         self._secrets = secrets
 
-    def around(self, wrap: Callable[[Provider], Provider]) -> Recording:
-        """The same recording of a provider that stands around this one's."""
-        return Recording(wrap(self._provider), self._keep, self._secrets)
+    def around(self, wrap: Callable[[Provider], Provider]) -> RecordingProvider:
+        """Record a provider that wraps this one's."""
+        return RecordingProvider(wrap(self._provider), self._keep, self._secrets)
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
-        """The answer, written down before anybody sees it."""
+        """The answer, recorded before the caller sees it."""
         label, digest = without_keys(request.label, self._secrets), _digest(request.prompt)
         try:
             answer = await self._provider.ask(request, on_text)

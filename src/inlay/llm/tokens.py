@@ -1,4 +1,4 @@
-"""How many tokens a text takes: counted where the model's tokenizer is installed, else estimated from above."""
+"""How many tokens a text takes: counted where the model's tokenizer is installed, else an upper estimate."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _VERSION = re.compile(r"claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)")
 
 
 def counter(info: ModelInfo) -> Counter:
-    """What counts tokens of a text as this model does, or estimates them."""
+    """Counts the tokens of a text as this model does, or estimates them."""
     measured = measure(info)
     return lambda text: measured(text.encode("utf-8", "replace"))
 
 
 def measure(info: ModelInfo | None) -> Measure:
-    """What counts tokens of bytes as they will be sent; without a model, a third of a token for every byte."""
+    """Counts the tokens of bytes as they will be sent; without a model, a third of a token for every byte."""
     if info is None:
         return plain
     match info.tokenizer:
@@ -40,14 +40,14 @@ def measure(info: ModelInfo | None) -> Measure:
 
 
 def is_exact(info: ModelInfo | None) -> bool:
-    """Whether the model's own tokenizer is there to count."""
+    """Whether the model's own tokenizer is installed."""
     package = {"o200k": "bpe_openai", "claude": "ctok"}.get(info.tokenizer, "") if info else ""
     return bool(package) and find_spec(package) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Tokens for a byte of each kind, as fitted to real diffs, and by how much the fit may fall short."""
+    """Tokens per byte of each kind, fitted to real diffs, and by how much the fit may fall short."""
 
     blank: float
     word: float  #: lower-case letters and line ends
@@ -109,7 +109,7 @@ def _stretches(text: str) -> list[str]:
 @cache
 def _o200k() -> Counter:
     with warnings.catch_warnings():
-        # It reads its data in a way that Python is about to give up.
+        # It reads its data in a deprecated way.
         warnings.simplefilter("ignore", DeprecationWarning)
         from bpe_openai import get_encoding
 

@@ -1,4 +1,4 @@
-"""What came back from a model, what it took, and what it cost."""
+"""An answer of a model, its usage and its cost."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Usage:
 
     input: int = 0  #: all tokens of the prompt, those from a cache included
     output: int = 0
-    cache_read: int = 0  #: the part of `input` that came out of the provider's cache
-    cache_write: int = 0  #: the part of `input` that was put into it
+    cache_read: int = 0  #: the part of `input` read from the provider's cache
+    cache_write: int = 0  #: the part of `input` written to it
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -27,13 +27,13 @@ class Usage:
 
     @property
     def total(self) -> int:
-        """What a limit on tokens counts."""
+        """Counts against the limit on tokens."""
         return self.input + self.output
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One reply of a model; the text is whole only where `stop` is "end"."""
+    """One answer of a model; the text is complete only where `stop` is "end"."""
 
     text: str
     stop: Stop
@@ -41,7 +41,7 @@ class Answer:
     cost: float | None = None  #: US dollars; None where the price is not known
     model: str = ""  #: as the provider calls it
     seconds: float = 0.0
-    remembered: bool = False  #: whether it was paid for earlier and came from disk
+    remembered: bool = False  #: whether it came from the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one job may take in all; None is no limit."""
+    """How much one job may use in all; None is no limit."""
 
     attempts: int = 3
     tokens: int | None = None

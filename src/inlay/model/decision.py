@@ -1,4 +1,4 @@
-"""What a person must decide before anything is written, and what was decided."""
+"""What needs approval before it is written, and the decisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Strategy: TypeAlias = Literal[MergeStrategy, "edit"]
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason why a change must not land unseen."""
+    """One reason why a change needs approval."""
 
     code: Code
     message: str
@@ -29,14 +29,14 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One file that waits for a decision."""
+    """One file that needs a decision."""
 
     path: RepoPath
     reasons: tuple[Reason, ...]
     existing_lines: int  #: 0 for a new file
     new_lines: int  #: 0 for a deleted one
-    strategies: tuple[Strategy, ...] = ()  #: the ways in which the content may land; none for a deletion
-    is_small: bool = False  #: whether little enough is at stake for a general yes
+    strategies: tuple[Strategy, ...] = ()  #: how the content may be merged; none for a deletion
+    is_small: bool = False  #: whether `LandOptions.yes` approves it
 
     @property
     def headline(self) -> str:
@@ -66,14 +66,14 @@ def _lines(count: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What shall become of one file, or of every file that has no decision of its own."""
+    """The decision on one file, or on every file that has no decision of its own."""
 
     path: RepoPath | None  #: None for every other file that needs a decision
     verdict: Verdict = "approve"
     strategy: Strategy | None = None  #: None to take the change as it was proposed
     line: int | None = None  #: 1-based, for "insert": the new lines go before it
     content: str | None = None  #: for "edit": the file's whole new text
-    replace_existing: bool = False  #: for "extend": whether members that are there give way
+    replace_existing: bool = False  #: for "extend": whether existing members are replaced
     digest: str = ""  #: SHA-256 of the bytes that were seen and approved, hex; empty to take what comes out
     by: str = "caller"  #: who decided, for the audit log: "person" at the terminal, "file", "graph", "force", "yes"
 
@@ -83,19 +83,17 @@ class Decision:
         return cls(RepoPath(path), verdict, strategy)
 
 
-#: Asked once with every file that needs a decision; what stays without one keeps everything from being written.
+#: Called once with every file that needs a decision; nothing is written while any has none.
 Approve: TypeAlias = Callable[[tuple[Need, ...], ChangeSet], Sequence[Decision]]
 
 
 def fingerprint(changes: ChangeSet) -> str:
     """One digest of everything a change set would write and of what it expects to find."""
-    told = [_told(change) for change in changes.changes]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
-
-
-def _told(change: Change) -> list[str | None]:
-    before = change.before.digest if change.before else None
-    return [str(change.path), str(change.target), before, content_digest(change)]
+    facts = [
+        [str(change.path), str(change.target), change.before.digest if change.before else None, content_digest(change)]
+        for change in changes.changes
+    ]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 def content_digest(change: Change) -> str | None:

@@ -1,4 +1,4 @@
-"""What is asked of a model: the words, and how much of an answer there may be."""
+"""A request to a model: the prompt, and the limits of the answer."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ class Message:
 
     role: Role
     text: str
-    keep: bool = False  #: whether everything up to here will be sent again, so that a provider's cache should hold it
+    keep: bool = False  #: whether everything up to here will be sent again, so that it should be cached
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A whole conversation, what never changes first, so that providers' caches hit."""
+    """A whole conversation; what never changes comes first, so that providers' caches hit."""
 
     system: str
     messages: tuple[Message, ...]
 
     @property
     def text(self) -> str:
-        """Every word of it, in order; for counting."""
+        """All of its text, in order; for counting."""
         return "\n".join([self.system, *(message.text for message in self.messages)])
 
 
@@ -36,7 +36,7 @@ class Request:
 
     prompt: Prompt
     max_output: int  #: tokens
-    label: str = ""  #: what it is about, stable from run to run; a recorded transcript is searched by it
-    timeout: float = 600.0  #: seconds without an answer after which the call is given up
+    label: str = ""  #: stable from run to run; a recording is searched by it
+    timeout: float = 600.0  #: seconds of silence after which the call fails
     temperature: float | None = None  #: None leaves it to the provider
-    json: bool = False  #: whether the answer must be one JSON value, where the provider can be told so
+    json: bool = False  #: whether the answer must be one JSON value, where the provider supports it

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inlay.errors import InlayError, SafeFileWriteError, StaleFile
-from inlay.landing.apply_decision import preview
+from inlay.landing.approval import preview
 from inlay.landing.land import Landing
 from inlay.landing.land_options import LandOptions
 from inlay.landing.write import Write, write_all
@@ -93,7 +93,7 @@ def _digest_after(proposal: FileWriteProposal, path: RepoPath, decision: MergeDe
 
 def _pending(proposals: Sequence[FileWriteProposal], error: SafeFileWriteError) -> dict[str, Any]:
     assert isinstance(error.changes, ChangeSet)
-    needs = {need.path: need for need in error.needs if isinstance(need, Need)}
+    needs = {need.path: need for need in error.needs}
     pending = [
         _described(proposal, change, needs.get(change.path))
         for proposal, change in zip(proposals, error.changes.changes, strict=True)

@@ -1,4 +1,4 @@
-"""The prompts that have a model write commit messages, and put together what it wrote about parts of a diff."""
+"""The prompts that ask a model for commit messages, and to merge those for parts of a diff."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ticket or a trailer (Signed-off-by, Co-authored-by, Fixes …), is kept.
 Answer with one JSON object and nothing else:
 {{"commits": [{{"id": "the id as given", "summary": "what the diff does, one sentence", "message": "the whole message: \
 subject, blank line, body where one is of use"}}]}}
-Every commit that you are shown stands in the list exactly once.
+Every commit that you are shown is in the list exactly once.
 """
 _PART = """\
 Where only a part of a diff is shown, write the message for that part alone; it will be put together with the others.

@@ -1,4 +1,4 @@
-"""The prompt that has a model judge commit messages by what the diffs do."""
+"""The prompt that asks a model to review commit messages by their diffs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from inlay.prompts.blocks import Blocks
 from inlay.prompts.commit_parts import DATA, ShownPart, layout
 from inlay.prompts.template import Template
 
-#: what a model may find, with what it means
+#: the issues that a model may report, with their meaning
 RULES = {
     "says-otherwise": "the message says something that the diff does not do, or contradicts it",
     "leaves-out": "something that a reader of the history must know is in the diff and not in the message",
@@ -28,7 +28,7 @@ Answer with one JSON object and nothing else:
 {{"commits": [{{"id": "the id as given", "summary": "what the diff does, one sentence", "issues": [{{"rule": \
 "{"|".join(RULES)}", "severity": "error|warning|info", "explanation": "one sentence"}}], "suggestion": "a better \
 message, or null where the message will do"}}]}}
-Every commit that you are shown stands in the list exactly once; a commit without issues has an empty list of them.
+Every commit that you are shown is in the list exactly once; a commit without issues has an empty list of them.
 """
 _PART = """\
 Where only a part of a diff is shown, report only what this part shows; that the message speaks of something else is \
@@ -37,7 +37,7 @@ no issue, for another part may show it.
 
 
 def prompt(shown: Sequence[ShownPart], blocks: Blocks) -> Prompt:
-    """Judge these commits, or this part of one."""
+    """Review these commits, or this part of one."""
     text = "\n\n".join(layout(each, blocks) for each in shown) + "\n"
     return Prompt(_SYSTEM + _PART, (Message("user", text, keep=True),))
 

@@ -17,7 +17,7 @@ Rules:
 
 
 def instruction(path: str, change: str, description: str, tests: Sequence[str]) -> str:
-    """Implement one file; the notes hold the document."""
+    """Implement one file; the notes have the document."""
     verb = "Write the new file" if change == "add" else "Change the file"
     about = f": {sanitise.line(description)}" if description else ""
     named = ", ".join(map(sanitise.line, tests))

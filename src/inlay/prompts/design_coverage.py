@@ -1,4 +1,4 @@
-"""The instruction that asks for more tests, where lines of the code are never run."""
+"""The instruction that asks for tests of lines that no test runs."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def instruction(path: str, uncovered: Mapping[str, Sequence[str]]) -> str:
     """More tests; `uncovered` names, by file, the lines that no test runs, as ranges or with their text."""
     lines = [f"Add tests to {sanitise.line(path)} that run these lines of the code, which no test runs yet:", ""]
     for name, missing in uncovered.items():
-        lines += [f"{sanitise.line(name)}:", *(f"    {sanitise.line(each)}" for each in missing)]
+        lines += [f"{sanitise.line(name)}:", *(f"    {sanitise.line(text)}" for text in missing)]
     return "\n".join([*lines, "", _RULES])

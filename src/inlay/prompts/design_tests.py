@@ -20,7 +20,7 @@ _ADDED = """\
 
 
 def instruction(path: str, change: str, planned: Sequence[str], wrong: str = "") -> str:
-    """Write one test file; the notes hold the document."""
+    """Write one test file; the notes have the document."""
     verb = "Write the new test file" if change == "add" else "Add the tests to"
     lines = [f"{verb} {sanitise.line(path)} for the test plan of the design document in the notes.", ""]
     if planned:

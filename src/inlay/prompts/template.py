@@ -1,4 +1,4 @@
-"""What a prompt is called, and an example of it that anybody may look at."""
+"""A prompt's name, and an example of it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from inlay.model.prompt import Prompt
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One prompt of ours."""
-
     name: str  #: as `inlay prompt` takes it
     title: str  #: one line
     example: Callable[[], Prompt]  #: the prompt with sample data in it

@@ -54,7 +54,7 @@ def error_json(error: InlayError) -> dict[str, Any]:
 def _undecided(error: SafeFileWriteError) -> dict[str, Any]:
     """What a program needs to have the decisions made elsewhere."""
     from inlay.model.change import ChangeSet
-    from inlay.model.decision import Need, fingerprint
+    from inlay.model.decision import fingerprint
     from inlay.render.change import change_json
     from inlay.render.need import need_json
 
@@ -62,7 +62,7 @@ def _undecided(error: SafeFileWriteError) -> dict[str, Any]:
     return {
         "digest": fingerprint(error.changes),
         "files": [change_json(change) for change in error.changes.changes],
-        "needs": [need_json(need) for need in error.needs if isinstance(need, Need)],
+        "needs": [need_json(need) for need in error.needs],
     }
 
 

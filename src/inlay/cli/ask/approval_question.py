@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from inlay.cli.ask.dialogue import Dialogue
 from inlay.cli.output.diff_text import painted
 from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyRejected
-from inlay.landing.apply_decision import preview
+from inlay.landing.approval import preview
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, Strategy, content_digest
 from inlay.processes import editor

@@ -70,13 +70,13 @@ def _undecided(error: SafeFileWriteError) -> dict[str, Any]:
     """What a program needs to have the decisions made elsewhere."""
     from inlay.cli.output.landing_text import file_as_json, need_as_json
     from inlay.model.change import ChangeSet
-    from inlay.model.decision import Need, fingerprint
+    from inlay.model.decision import fingerprint
 
     assert isinstance(error.changes, ChangeSet)
     return {
         "digest": fingerprint(error.changes),
         "files": [file_as_json(change) for change in error.changes.changes],
-        "needs": [need_as_json(need) for need in error.needs if isinstance(need, Need)],
+        "needs": [need_as_json(need) for need in error.needs],
     }
 
 

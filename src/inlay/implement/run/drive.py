@@ -15,7 +15,7 @@ from inlay.implement.workflow.run_context import Job, spent
 from inlay.implement.workflow.run_report import Report, compile_report
 from inlay.implement.workflow.run_state import State
 from inlay.model.change import ChangeSet
-from inlay.model.decision import Approve, Decision, Need
+from inlay.model.decision import Approve, Decision
 from inlay.model.run import RunProgress, RunStatus
 from inlay.storage.stores.runs import RunFolder
 
@@ -138,8 +138,7 @@ class _Driver:
         if error is None:
             return {"decisions": []}
         assert isinstance(error.changes, ChangeSet)
-        needs = tuple(need for need in error.needs if isinstance(need, Need))
-        return {"decisions": as_answers(ask(needs, error.changes))}
+        return {"decisions": as_answers(ask(error.needs, error.changes))}
 
     async def _ending(self) -> Ending:
         found = await self._graph.aget_state(self._config)

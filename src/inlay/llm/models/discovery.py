@@ -1,4 +1,4 @@
-"""Finds a model that can be asked when nobody has named one: a key, a server on this machine, or a pulled file."""
+"""Finds a model when none is named: by a key, a server on this machine, or a downloaded file."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from inlay.model.settings import Settings
 from inlay.storage.stores import model_files
 from inlay.text.redact import without_secrets
 
-#: by the variable that holds the key: what to ask with it
+#: by the variable that has the key: the model to use with it
 KEYS = (
     ("ANTHROPIC_API_KEY", ModelName("anthropic", "claude-sonnet-5-5")),
     ("OPENAI_API_KEY", ModelName("openai", "gpt-6.1-sol")),
     ("OPENROUTER_API_KEY", ModelName("openrouter", "anthropic/claude-sonnet-5.5")),
 )
-_PATIENCE = 0.5  # seconds: a server on this machine answers at once or is not there
+_TIMEOUT = 0.5  # seconds: a server on this machine answers at once or is not running
 _LARGEST = 1 << 20  # bytes of a list of models
 _NONE = (
     "no model is named and none was found. Three ways to get one: "
     "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENROUTER_API_KEY; "
     "start a server on this machine (Ollama, llama.cpp, LM Studio, or any other with OPENAI_BASE_URL); "
-    "or run `inlay model pull`, which fetches a small model to run right here"
+    "or run `inlay model pull`, which downloads a small model to run on this machine"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A model, where it answers, and why it was taken."""
+    """A model, its address, and why it was chosen."""
 
     name: ModelName
     why: str
@@ -39,7 +39,7 @@ class Discovered:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A place on this machine where a server may answer."""
+    """An address on this machine where a server may answer."""
 
     title: str
     provider: str
@@ -49,12 +49,12 @@ class Server:
 
 def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server] | None = None) -> Discovered:
     """The first of a key, a server, a pulled model; raises NoModel with the ways to get one."""
-    looked = servers(settings, environ) if among is None else among
-    own = [server for server in looked if server.is_own]
-    others = [server for server in looked if not server.is_own]
+    candidates = servers(settings, environ) if among is None else among
+    own = [server for server in candidates if server.is_own]
+    others = [server for server in candidates if not server.is_own]
     found = (
         _by_key(KEYS[:1], own, environ)
-        or _by_server(own, environ)  # stands where OpenAI itself would
+        or _by_server(own, environ)  # in place of OpenAI itself
         or _by_key(KEYS[1:], own, environ)
         or _by_server(others, environ)
         or _by_file(environ)
@@ -68,7 +68,7 @@ def _by_key(
     among: Sequence[tuple[str, ModelName]], own: Sequence[Server], environ: Mapping[str, str]
 ) -> Discovered | None:
     for variable, name in among:
-        # A key for a server of one's own says nothing about which models that server has.
+        # A key for the user's own server says nothing about which models that server has.
         if environ.get(variable, "").strip() and not (own and name.provider == "openai"):
             return Discovered(name, f"{variable} is set")
     return None
@@ -89,7 +89,7 @@ def _by_file(environ: Mapping[str, str]) -> Discovered | None:
 
 
 def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...]:
-    """Where to look for one: the place that was configured first, then where the usual programs listen."""
+    """Where to look for one: the configured address first, then where the usual programs listen."""
     named = settings.text("base_url") or environ.get("OPENAI_BASE_URL")
     return (
         *((Server("the server", "openai", named.rstrip("/"), is_own=True),) if named else ()),
@@ -100,19 +100,19 @@ def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...
 
 
 def ollama_url(environ: Mapping[str, str]) -> str:
-    """Where Ollama listens."""
+    """The address of Ollama."""
     host = environ.get("OLLAMA_HOST", "").strip() or "127.0.0.1:11434"
     host = host if "://" in host else f"http://{host}"
     with_port = host if host.count(":") > 1 else f"{host}:11434"
     return f"{with_port.rstrip('/')}/v1"
 
 
-def offers(base_url: str, key: str | None = None, patience: float = _PATIENCE) -> tuple[str, ...] | None:
+def offers(base_url: str, key: str | None = None, timeout: float = _TIMEOUT) -> tuple[str, ...] | None:
     """The models a server offers; None where none answers."""
     import urllib.request
 
     class Stay(urllib.request.HTTPRedirectHandler):
-        """A key goes where it was meant to go, or nowhere."""
+        """Follow no redirect, so that a key goes only where it was meant to go."""
 
         def redirect_request(self, *args: object) -> None:
             return None
@@ -120,8 +120,8 @@ def offers(base_url: str, key: str | None = None, patience: float = _PATIENCE) -
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         request = urllib.request.Request(f"{base_url}/models", headers=headers)
-        with urllib.request.build_opener(Stay).open(request, timeout=patience) as answer:
-            said = json.loads(answer.read(_LARGEST))
-        return tuple(str(each["id"]) for each in said["data"])
+        with urllib.request.build_opener(Stay).open(request, timeout=timeout) as answer:
+            listed = json.loads(answer.read(_LARGEST))
+        return tuple(str(model["id"]) for model in listed["data"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

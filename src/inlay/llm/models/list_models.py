@@ -1,4 +1,4 @@
-"""What can be asked from here: every model that a key, a server or a file offers, and whether it answers."""
+"""Lists available models: each one that a key, a server or a file offers, and whether it answers."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _MOST = 30  # models of one server; a hub offers hundreds
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One model that can be asked, or could be."""
+    """One available model."""
 
     info: ModelInfo
     where: str  #: an address, a file
-    reachable: bool | None  #: None where it was not tried
-    why: str  #: what makes it available: a key, a server, a pulled file, a setting
+    reachable: bool | None  #: None if not tried
+    why: str  #: what makes it available: a key, a server, a downloaded file, a setting
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Everything at once, and which of it is asked when nothing is said."""
+    """All available models, and the default one."""
 
     chosen: str | None
     offers: tuple[Offer, ...]
 
 
 def survey(settings: Settings, environ: Mapping[str, str], *, probe: bool = True) -> Survey:
-    """Look at keys, servers and files; servers are asked for their models at the same time, where `probe` is set."""
+    """Look at keys, servers and files; with `probe`, ask the servers for their models, all at once."""
     found = [*_named(settings), *_with_keys(settings, environ, probe)]
     if probe:
         found += _served(settings, environ)

@@ -1,4 +1,4 @@
-"""What a model is called: `provider:name`, and what a bare name means."""
+"""Names of models: `provider:name`, and what a bare name means."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from inlay.errors import NoModel
 
-#: where each provider's models come from, as shown to people
+#: where each provider's models come from, for messages
 PROVIDERS = {
     "anthropic": "Claude, with ANTHROPIC_API_KEY",
     "openai": "OpenAI with OPENAI_API_KEY, or any compatible server at `base_url` or OPENAI_BASE_URL",
@@ -27,7 +27,7 @@ _BARE = (
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """A provider and what it calls the model."""
+    """A provider and its name for the model."""
 
     provider: str
     model: str
@@ -37,7 +37,7 @@ class ModelName:
 
 
 def parse(name: str) -> ModelName:
-    """Read a name; raises NoModel where no provider can be meant."""
+    """Parse a name; raises NoModel where no provider can be meant."""
     provider, colon, model = name.partition(":")
     if colon and provider in PROVIDERS:
         if not model:
@@ -49,4 +49,4 @@ def parse(name: str) -> ModelName:
         if name.startswith(prefix) and "/" not in name:
             return ModelName(home, name)
     known = ", ".join(PROVIDERS)
-    raise NoModel(f"{name!r} is no name of a model: write PROVIDER:NAME, where the provider is one of {known}")
+    raise NoModel(f"{name!r} is not a name of a model: write PROVIDER:NAME, where the provider is one of {known}")

@@ -1,4 +1,4 @@
-"""A model file run in this very process, behind a server that only this machine can reach."""
+"""A model file run in this process, behind a server that only this machine can reach."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Local:
 
 
 def serve(path: str, context: int, threads: int | None = None) -> tuple[str, str]:
-    """The address of the server of a file and its key; started where it is not running."""
+    """The address and key of the server of a file; starts it if it is not running."""
     with _LOCK:
         at = (path, context)
         if at not in _SERVERS:
@@ -74,6 +74,6 @@ def _started(path: str, context: int, threads: int) -> tuple[Any, str]:
 
 
 def idle_cores() -> int:
-    """How many threads to use: they wait for each other, so one that must share its core holds up all the rest."""
+    """How many threads to use: they wait for each other, so one that shares its core slows down all of them."""
     cores = os.cpu_count() or 1
     return max(1, cores - int(os.getloadavg()[0] + 0.5))

@@ -1,4 +1,4 @@
-"""Answers out of a recording: for demonstrations, for tests, and for reports of faults."""
+"""Answers from a recording: for demonstrations, tests and bug reports."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Recorded:
         asked = f" for {label!r}" if label else ""
         rest = f"{left} are left for other requests" if left else "all are used"
         raise ProviderFailure(
-            f"the recording {self._name} holds no further answer{asked}: of its {len(self._entries)} answers {rest}",
+            f"the recording {self._name} has no further answer{asked}: of its {len(self._entries)} answers {rest}",
             "permanent",
         )
 

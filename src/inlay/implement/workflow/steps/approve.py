@@ -14,7 +14,6 @@ from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import State, stopped
 from inlay.landing.decisions_json import read_decisions
 from inlay.model.change import ChangeSet
-from inlay.model.decision import Need
 from inlay.render.need import need_question
 
 
@@ -39,5 +38,4 @@ def question(error: SafeFileWriteError) -> dict[str, Any]:
     """What a person is to decide about, as plain data."""
     assert isinstance(error.changes, ChangeSet)
     changes = {change.path: change for change in error.changes.changes}
-    needs = [need for need in error.needs if isinstance(need, Need)]
-    return {"files": [need_question(need, changes[need.path]) for need in needs]}
+    return {"files": [need_question(need, changes[need.path]) for need in error.needs]}

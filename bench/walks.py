@@ -1,0 +1,239 @@
+"""How much of the program a reader passes through to follow one command from end to end.
+
+Five walks are traced, each in a process and a project of its own: `inlay apply` of a reply with edits in two files,
+`inlay edit` of one file, the same through `inlay.generate` without the command line, `inlay commits amend` of two
+commits, and `inlay implement` of the sample design document with the approval it waits for. Recorded answers stand in
+for the model, and nothing is printed where the command can be quiet.
+
+- A module counts when one of its functions runs; importing it is not enough, nor is what runs while it is imported.
+- A function counts once, however often it is called. Comprehensions, lambdas and methods like `__init__` do not.
+- Functions are lined up in the order in which they are first entered. Wherever two neighbours are in different packages
+  is a package change: by top-level package (the first folder below `inlay`), and by folder (the module's own).
+- Programs are those that this process starts; git is counted apart.
+- `staged` and `checked` are calls of `staging.stage` and `checks.run`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import os
+import pickle
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bench.appliers import ROOT
+from bench.report import table
+from bench.tracer import CHECK, STAGE, Trail, trace
+
+COLUMNS = ("modules", "functions", "top changes", "folder changes", "programs", "git", "staged", "checked")
+#: The most that a walk should take.
+BARS = {
+    "apply": {"modules": 55, "functions": 220, "top changes": 35},
+    "generate": {"modules": 70, "functions": 280, "top changes": 50},
+    "amend": {"top changes": 45, "git": 12},
+}
+_TRAIL = "trail.pickle"
+_MODEL = "anthropic:claude-sonnet-5"
+_FILE = "def area(width, height):\n    return width * height\n\n\ndef show(value):\n    return str(value)\n"
+_EDIT = "{}\n<<<<<<< SEARCH\n    return width * height\n=======\n    return abs(width * height)\n>>>>>>> REPLACE\n"
+_IDENTITY = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Trace the walks and print what they pass through; 0 when every bar is kept."""
+    parser = argparse.ArgumentParser(prog="python -m bench walks", description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="WALK", help=f"which walks (default: {' '.join(WALKS)})")
+    parser.add_argument("--list", action="store_true", help="also list the functions of each walk in their order")
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+    parser.add_argument("--child", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
+    options = parser.parse_args(argv)
+    if unknown := [name for name in options.names if name not in WALKS]:
+        parser.error(f"unknown walk: {', '.join(unknown)}")
+    if options.child:
+        (name,) = options.names
+        _trace_to(options.child, name)
+        return 0
+    trails = {name: _traced(name) for name in options.names or WALKS}
+    counts = {name: _counts(trail) for name, trail in trails.items()}
+    missed = _missed(counts)
+    if options.json:
+        print(json.dumps({"walks": counts, "bars": BARS, "missed": missed}))
+    else:
+        _print(counts, trails if options.list else {}, missed)
+    return 1 if missed else 0
+
+
+def _counts(trail: Trail) -> dict[str, int]:
+    counted = (
+        trail.modules,
+        trail.functions,
+        trail.top_changes,
+        trail.folder_changes,
+        len(trail.programs),
+        trail.git,
+        trail.calls[STAGE],
+        trail.calls[CHECK],
+    )
+    return dict(zip(COLUMNS, counted, strict=True))
+
+
+def _missed(counts: dict[str, dict[str, int]]) -> list[str]:
+    return [
+        f"{walk}: {counts[walk][column]} {column}, at most {most}"
+        for walk, bars in BARS.items()
+        for column, most in bars.items()
+        if walk in counts and counts[walk][column] > most
+    ]
+
+
+def _print(counts: dict[str, dict[str, int]], trails: dict[str, Trail], missed: Sequence[str]) -> None:
+    for name, trail in trails.items():
+        print(f"## {name}\n\n" + "\n".join(f"{file}: {function}" for file, function in trail.entered) + "\n")
+    print(table(("walk", *COLUMNS), [(name, *each.values()) for name, each in counts.items()]))
+    print("\nMISSED\n" + "\n".join(f"- {reason}" for reason in missed) if missed else "\nEvery bar is kept.")
+
+
+# Each walk runs in a process of its own: what one imports, caches or configures must not shorten the next.
+
+
+def _traced(name: str) -> Trail:
+    with tempfile.TemporaryDirectory(prefix="inlay-walk-") as folder:
+        command = [sys.executable, "-m", "bench", "walks", name, "--child", folder]
+        environment = _environment(Path(folder))
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"the walk {name!r} failed:\n{done.stdout}{done.stderr}")
+        trail: Trail = pickle.loads((Path(folder) / _TRAIL).read_bytes())
+    if name != "amend" and not (trail.calls[STAGE] and trail.calls[CHECK]):
+        raise SystemExit(f"the walk {name!r} never calls {'.'.join(STAGE)} or {'.'.join(CHECK)}: have they moved?")
+    return trail
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """That of a user without any configuration, for whom git is the same everywhere."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("INLAY_", "GIT_", "XDG_"))}
+    return {
+        **kept,
+        "HOME": str(folder / "home"),
+        "PYTHONPATH": str(ROOT / "src"),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+
+
+def _trace_to(folder: Path, name: str) -> None:
+    import inlay
+
+    walk = WALKS[name](folder)
+    trail = trace(Path(inlay.__file__).parent, walk)
+    (folder / _TRAIL).write_bytes(pickle.dumps(trail))
+
+
+# The walks: each lays out a project below a folder, and returns what is to be traced in it.
+
+
+def _apply(folder: Path) -> Callable[[], None]:
+    project = _project(folder)
+    reply = folder / "reply.md"
+    reply.write_text("\n".join(map(_EDIT.format, ("one.py", "two.py"))))
+    return lambda: _command("apply", "-q", "-C", str(project), str(reply))
+
+
+def _edit(folder: Path) -> Callable[[], None]:
+    project = _project(folder)
+    model = _recorded(folder, _EDIT.format("one.py"))
+    words = ("-q", "-C", str(project), "--mode", "edits", "--model", model, "-m", "An area is never negative")
+    return lambda: _command("edit", "one.py", *words)
+
+
+def _generate(folder: Path) -> Callable[[], None]:
+    from inlay import Answer, GenerateOptions, Model, ModelInfo, Request, Task, Usage, Workspace, generate
+
+    class Scripted:
+        async def ask(self, request: Request, on_text: Callable[[str], None] | None = None) -> Answer:
+            return Answer(_EDIT.format("one.py"), "end", Usage(10, 10))
+
+    project = _project(folder)
+    model = Model(ModelInfo(_MODEL, 200_000, 8_000), Scripted())
+    task = Task(("one.py",), "An area is never negative")
+
+    def run() -> None:
+        generate(task, Workspace(project), model, GenerateOptions(mode="edits"))
+
+    return run
+
+
+def _amend(folder: Path) -> Callable[[], None]:
+    project = _project(folder)
+
+    def git(*words: str) -> str:
+        command = ["git", *_IDENTITY, "-C", str(project), *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    git("init", "-q")
+    for file in ("README.md", "one.py", "two.py"):
+        (project / file).touch()
+        git("add", file)
+        git("commit", "-q", "-m", f"wip {file}")
+    commits = [commit[:12] for commit in git("rev-list", "--reverse", "HEAD~2..HEAD").split()]
+    git("config", "user.name", "Ada")
+    git("config", "user.email", "ada@example.org")
+    said = [{"id": commit, "summary": "A file.", "message": f"Add file {n}"} for n, commit in enumerate(commits)]
+    model = _recorded(folder, json.dumps({"commits": said}))
+    return lambda: _command("commits", "amend", "HEAD~2..HEAD", "--yes", "--json", "--model", model, "-C", str(project))
+
+
+def _implement(folder: Path) -> Callable[[], None]:
+    project = folder / "grille"
+    shutil.copytree(ROOT / "examples/grille", project)
+    model = runpy.run_path(str(ROOT / "examples/demo.py"))["recording"](folder)
+    place = ("-q", "-C", str(project))
+
+    def run() -> None:
+        _command("implement", str(project / "design.md"), *place, "--auto", "--model", model, ends=4)
+        _command("resume", "1", "--approve", *place)
+
+    return run
+
+
+WALKS: dict[str, Callable[[Path], Callable[[], None]]] = {
+    "apply": _apply,
+    "edit": _edit,
+    "generate": _generate,
+    "amend": _amend,
+    "implement": _implement,
+}
+
+
+def _project(folder: Path) -> Path:
+    project = folder / "project"
+    project.mkdir()
+    for name in ("one.py", "two.py"):
+        (project / name).write_text(_FILE)
+    return project
+
+
+def _recorded(folder: Path, answer: str) -> str:
+    path = folder / "recording.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in ({"model": _MODEL}, {"text": answer})))
+    return f"recorded:{path}"
+
+
+def _command(*words: str, ends: int = 0) -> None:
+    """Run the command line in this process, as the console script does."""
+    (script,) = importlib.metadata.entry_points(group="console_scripts", name="inlay")
+    run = script.load()
+    sys.argv = ["inlay", *words]
+    try:
+        run()
+    except SystemExit as leaving:
+        if leaving.code != ends:
+            raise SystemExit(f"inlay {' '.join(words)}: exit code {leaving.code}, not {ends}") from None
