@@ -1,10 +1,13 @@
-"""How a landing is told, to a person and to a program; serves every command that lands something."""
+"""How landings, receipts and recoveries are printed, for a person and for a program."""
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import asdict
 from typing import Any
+
+import click
 
 from inlay.cli.output.diff_text import change_lines
 from inlay.cli.output.terminal import Painter, say
@@ -12,10 +15,38 @@ from inlay.landing.land import Landing
 from inlay.model.change import Change
 from inlay.model.decision import Need, content_digest, fingerprint
 from inlay.model.match import Match
+from inlay.model.receipt import Receipt, Recovery, Written
+from inlay.storage import Workspace
+
+_SIGNS = {"created": "+", "updated": "~", "deleted": "-", "moved": ">"}
 
 
-def tell(landing: Landing) -> None:
-    """Differences and a summary on standard output, warnings on the error stream."""
+def open_workspace(root: str, wait: float = 10.0) -> Workspace:
+    """The workspace; what its recovery rolled back is reported at once."""
+    workspace = Workspace(root, wait=wait)
+    print_recoveries(workspace.recover())
+    return workspace
+
+
+def print_recoveries(recoveries: tuple[Recovery, ...]) -> None:
+    """Report on standard error which interrupted changes were rolled back."""
+    paint = Painter(sys.stderr)
+    for recovery in recoveries:
+        if recovery.sealed:
+            continue
+        say(f"{paint('!', 'yellow')} change {recovery.id} was interrupted and has been rolled back", err=True)
+        for path in recovery.left:
+            reason = f"modified since, so it was left as it is; other versions are in {recovery.kept}"
+            say(f"  {paint(str(path), bold=True)}: {paint(reason)}", err=True)
+
+
+def print_landing(landing: Landing, *, as_json: bool, quiet: bool = False) -> None:
+    """JSON, or the diffs and a summary on standard output with warnings on standard error."""
+    if as_json:
+        click.echo(json.dumps(landing_as_json(landing)))
+        return
+    if quiet:
+        return
     paint = Painter(sys.stdout)
     for change in landing.changes.changes:
         say("\n".join(_change_lines(change, paint)))
@@ -26,14 +57,13 @@ def tell(landing: Landing) -> None:
 
 
 def _warnings(landing: Landing) -> list[str]:
-    found = [f"{f.path}{f':{f.line}' if f.line else ''}: {f.message} [{f.code}]" for f in landing.findings]
-    said = [*dict.fromkeys((*landing.reading.warnings, *landing.changes.warnings)), *found]
+    findings = [f"{f.path}{f':{f.line}' if f.line else ''}: {f.message} [{f.code}]" for f in landing.findings]
+    warnings = [*dict.fromkeys((*landing.reading.warnings, *landing.changes.warnings)), *findings]
     if landing.receipt is None:
-        said += [
-            f"{need.path} would need a decision: {need.headline[0].lower()}{need.headline[1:]}"
-            for need in landing.needs
+        warnings += [
+            f"{need.path} would need approval: {need.headline[0].lower()}{need.headline[1:]}" for need in landing.needs
         ]
-    return said
+    return warnings
 
 
 def _summary(landing: Landing) -> str:
@@ -63,7 +93,26 @@ def _match_line(match: Match) -> str:
     return f"edit {match.edit} at {lines} by rule '{match.rule}'{adapted}{description}"
 
 
-def as_json(landing: Landing) -> dict[str, Any]:
+def print_receipt(receipt: Receipt, message: str, *, as_json: bool) -> None:
+    """The receipt of a command that has just written it."""
+    if as_json:
+        click.echo(json.dumps(receipt_as_json(receipt)))
+        return
+    paint = Painter(sys.stdout)
+    for written in receipt.files:
+        say(file_line(written, paint))
+    for note in receipt.notes:
+        say(f"{paint('!', 'yellow')} {paint(note)}", err=True)
+    say(paint(f"{message} This is change {receipt.id}.", "green", bold=True))
+
+
+def file_line(written: Written, paint: Painter) -> str:
+    """One written file."""
+    moved = f"{written.source} → " if written.source else ""
+    return f"  {_SIGNS[written.action]} {paint(f'{moved}{written.path}')} {written.action}"
+
+
+def landing_as_json(landing: Landing) -> dict[str, Any]:
     """A landing for programs; the keys are documented in docs/json.md."""
     changed = any(not change.is_noop for change in landing.changes.changes)
     status = "unchanged" if not changed else "applied" if landing.receipt else "dry-run"
@@ -93,7 +142,7 @@ def file_as_json(change: Change) -> dict[str, Any]:
 
 
 def need_as_json(need: Need) -> dict[str, Any]:
-    """One file that needs, or needed, a decision."""
+    """One file that needs, or needed, approval."""
     return {
         "path": str(need.path),
         "headline": need.headline,
@@ -101,4 +150,31 @@ def need_as_json(need: Need) -> dict[str, Any]:
         "existing_lines": need.existing_lines,
         "new_lines": need.new_lines,
         "strategies": list(need.strategies),
+    }
+
+
+def receipt_as_json(receipt: Receipt) -> dict[str, Any]:
+    """A receipt for programs; the keys are documented in docs/json.md."""
+    files = [_file_as_json(written) for written in receipt.files]
+    return {**asdict(receipt), "files": files, "reverses": receipt.reverses or None, "notes": list(receipt.notes)}
+
+
+def _file_as_json(written: Written) -> dict[str, Any]:
+    return {
+        "path": str(written.path),
+        "action": written.action,
+        "source": str(written.source) if written.source else None,
+        "before": written.before or None,
+        "after": written.after or None,
+    }
+
+
+def recovery_as_json(recovery: Recovery) -> dict[str, Any]:
+    """A recovery for programs."""
+    return {
+        "id": recovery.id,
+        "restored": [str(path) for path in recovery.restored],
+        "left": [str(path) for path in recovery.left],
+        "kept": recovery.kept or None,
+        "complete": recovery.sealed,
     }

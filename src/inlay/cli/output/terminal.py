@@ -1,4 +1,4 @@
-"""What may reach a terminal: colour only where it is wanted, and never a control character from a reply or file."""
+"""What may reach a terminal: colour where it is wanted, and no control character from a reply or a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = {"\t", " "}
 
 
 def wants_colour(stream: IO[Any]) -> bool:
-    """Whether `stream` is a terminal that shows colour and nobody has asked for none."""
+    """Whether `stream` is a terminal that shows colour, unless the environment overrides it."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -23,30 +23,26 @@ def wants_colour(stream: IO[Any]) -> bool:
 
 
 def safe(text: str) -> str:
-    """`text` with everything that could steer a terminal or hide itself made visible."""
+    """`text` with control and invisible characters made visible."""
     if text.isprintable():
         return text
-    return "".join(c if c in _SHOWN or not _steers(c) else _visible(c) for c in text)
-
-
-def _steers(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return "".join(_visible(c) for c in text)
 
 
 def _visible(character: str) -> str:
+    if character in _SHOWN or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return character
     code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)  # the picture of the control character
-    return f"<U+{code:04X}>"
+    return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line that a Painter has painted, or not, for the very stream it goes to."""
+    """Print text that a Painter of the same stream has made safe."""
     click.echo(hidden(text), err=err, color=True)
 
 
 def hidden(text: str) -> str:
-    """`text` without the secrets of the environment: a server may have said them back, and a model repeated them."""
+    """`text` without the environment's secrets: a server may echo them, and a model repeat them."""
     return without(text, secrets_of(os.environ))
 
 

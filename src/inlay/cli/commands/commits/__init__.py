@@ -20,7 +20,7 @@ COMMANDS = {
 }
 
 
-@click.group("commits", cls=LazyGroup, table=COMMANDS)
+@click.group("commits", cls=LazyGroup, sections={"Commands": COMMANDS})
 def command() -> None:
     """Write, check and plan commit messages, however large the diff.
 
