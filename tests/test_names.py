@@ -15,6 +15,7 @@ PLUGINS = (
     "engine/matching/rules",
     "implement/workflow/steps",
     "llm/providers",
+    "render",
     "tools/calls",
 )
 NOT_NAMES = {"base", "common", "core", "helpers", "manager", "misc", "shared", "util", "utils"}

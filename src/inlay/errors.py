@@ -29,6 +29,7 @@ InlayError
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -70,7 +71,8 @@ def _explain(misfit: Misfit) -> str:
     if misfit.candidates:
         lines.append(f"  Candidate lines: {', '.join(map(str, misfit.candidates))}")
     if misfit.nearest:
-        lines += _compared(misfit.nearest)
+        lines.append(f"  Nearest place, line {misfit.nearest.line} (`-` is the reply, `+` is the file):")
+        lines += [f"  {sign} {line}"[:_WIDEST_SHOWN] for sign, line in nearest_rows(misfit.nearest)]
     if misfit.advice:
         lines.append(f"  What to do: {misfit.advice}")
     return "\n".join(lines)
@@ -82,16 +84,15 @@ def _quoted(lines: list[str]) -> list[str]:
     return [f"  | {line[:_WIDEST_SHOWN]}" for line in shown] + cut
 
 
-def _compared(nearest: Nearest) -> list[str]:
-    out = [f"  Nearest place, line {nearest.line} (`-` is the reply, `+` is the file):"]
+def nearest_rows(nearest: Nearest) -> Iterator[tuple[str, str]]:
+    """The first lines side by side, each with its sign: `-` is the reply's, `+` the file's, a space is both's."""
     for i in range(max(len(nearest.found), len(nearest.wanted)))[:_MOST_SHOWN]:
         found = nearest.found[i] if i < len(nearest.found) else None
         wanted = nearest.wanted[i] if i < len(nearest.wanted) else None
         if found == wanted or (found is not None and i not in nearest.differing):
-            out.append(f"    {found}"[:_WIDEST_SHOWN])
-            continue
-        out += [f"  {sign} {text}"[:_WIDEST_SHOWN] for sign, text in (("-", wanted), ("+", found)) if text is not None]
-    return out
+            yield " ", found or ""
+        else:
+            yield from ((sign, line) for sign, line in (("-", wanted), ("+", found)) if line is not None)
 
 
 class InlayError(Exception):

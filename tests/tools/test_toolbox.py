@@ -11,7 +11,8 @@ import pytest
 
 from inlay import ChangeSet, Decision, Need
 from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, resources, toolbox
-from inlay.tools.validation import problems
+from inlay.tools.all_tools import ARGUMENTS
+from inlay.tools.arguments import InvalidArguments, convert
 
 OLD = "line\n" * 150
 PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-def f():\n+def ff():\n     return 1\n"
@@ -272,9 +273,16 @@ def test_schemas_are_what_the_standard_says_and_outcomes_keep_to_them(tool: Any,
         Draft202012Validator.check_schema(schema)
     judge = Draft202012Validator(tool.output_schema)
     for arguments in ({}, {"path": "a.py"}, _example(tool.example)):
-        judge.validate(box.call(tool.name, arguments).structured)
-        wrong = bool(list(Draft202012Validator(tool.input_schema).iter_errors(arguments)))
-        assert wrong == bool(problems(arguments, tool.input_schema))
+        structured = box.call(tool.name, arguments).structured
+        judge.validate(structured)
+        is_invalid = bool(list(Draft202012Validator(tool.input_schema).iter_errors(arguments)))
+        try:
+            convert(arguments, ARGUMENTS[tool.name])
+        except InvalidArguments:
+            assert is_invalid
+            assert structured["code"] == "invalid-arguments"
+        else:
+            assert not is_invalid
 
 
 def _example(text: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import mcp_types as types
 
-from inlay.tools import Toolbox, resources
+from inlay.tools import Toolbox
 
 _RECEIPTS = "inlay://receipts"
 _LOG = "inlay://log"
@@ -36,6 +36,8 @@ def templates() -> list[types.ResourceTemplate]:
 
 def read(toolbox: Toolbox, uri: str) -> str | None:
     """The content of a resource, or None where there is none of that name; raises UnknownReceipt."""
+    from inlay.tools import resources
+
     found: dict[str, Any] | None = None
     if uri == _RECEIPTS:
         found = resources.receipts(toolbox.workspace)

@@ -12,7 +12,9 @@ from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
 
 Verdict: TypeAlias = Literal["approve", "skip", "abort"]
-Strategy: TypeAlias = Literal["append", "insert", "extend", "replace", "edit"]
+#: How new content joins the file that is there.
+MergeStrategy: TypeAlias = Literal["append", "insert", "extend", "replace"]
+Strategy: TypeAlias = Literal[MergeStrategy, "edit"]
 
 
 @dataclass(frozen=True, slots=True)

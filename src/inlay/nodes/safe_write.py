@@ -15,9 +15,8 @@ from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, content_digest
 from inlay.model.file import File, RepoPath
 from inlay.nodes.write_state import FileWriteProposal, MergeDecision, SafeWriteState
+from inlay.render.diff import diff_lines
 from inlay.storage import Workspace
-from inlay.text.diff import difference
-from inlay.text.excerpt import excerpt
 from inlay.text.window import count_lines
 
 
@@ -115,8 +114,6 @@ def _waiting(proposals: Sequence[FileWriteProposal], error: SafeFileWriteError) 
 
 def _analysed(proposal: FileWriteProposal, change: Change, need: Need | None) -> FileWriteProposal:
     before, after = change.before.text if change.before else "", change.after or ""
-    shown = excerpt(difference(before, after))
-    lines = [line.plain for line in shown.lines]
     return {
         **proposal,
         "existing_content": before if need else None,
@@ -126,7 +123,7 @@ def _analysed(proposal: FileWriteProposal, change: Change, need: Need | None) ->
         "requires_approval": need is not None,
         "headline": need.headline if need else "",
         "reasons": [reason.message for reason in need.reasons] if need else [],
-        "diff": "\n".join([*lines, *([shown.note] if shown.note else [])]),
+        "diff": "\n".join(diff_lines(change)),
     }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, Required, TypeAlias, TypedDict
+from typing import Required, TypedDict
 
-MergeStrategy: TypeAlias = Literal["append", "insert", "extend", "replace"]
+from inlay.model.decision import MergeStrategy
 
 
 class FileWriteProposal(TypedDict, total=False):

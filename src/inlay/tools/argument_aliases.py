@@ -12,7 +12,7 @@ from inlay.tools.tool import Schema
 _SAME = (PATHS, OLDS, NEWS, ("replace_all", "replaceAll"), ("content", "file_text", "contents"))
 
 
-def mended(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+def canonical_arguments(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
     """The arguments as the schema calls them; what is no known slip stays as it is and is judged later."""
     known: Mapping[str, Schema] = schema.get("properties", {})
     found: dict[str, Any] = {}
@@ -39,7 +39,7 @@ def _value(value: Any, schema: Schema) -> Any:
     if kind == "array":
         return [_value(item, schema.get("items", {})) for item in _as_list(value)]
     if kind == "object" and isinstance(value, dict):
-        return mended(value, schema) if "properties" in schema else value
+        return canonical_arguments(value, schema) if "properties" in schema else value
     if kind == "integer" and isinstance(value, float) and value.is_integer():
         return int(value)
     return value

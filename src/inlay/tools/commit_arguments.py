@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
 
 from inlay.errors import EditsRefused, Misfit
-from inlay.tools.tool import Schema
 
 if TYPE_CHECKING:
     from inlay.model.settings import Settings
 
-SCHEMA: Schema = {
-    "type": "string",
-    "minLength": 1,
-    "maxLength": 500,
-    "description": "A commit or a range as git names them: HEAD, main..HEAD.",
-}
+Revision = Annotated[
+    str,
+    Meta(min_length=1, max_length=500, description="A commit or a range as git names them: HEAD, main..HEAD."),
+]
 
 
 def require_plain(revision: str) -> str:

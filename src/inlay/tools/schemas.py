@@ -1,4 +1,4 @@
-"""The JSON Schemas of the tools, put together from pieces that several of them share."""
+"""The JSON Schemas of what the tools return."""
 
 from __future__ import annotations
 
@@ -6,30 +6,7 @@ from typing import Any
 
 from inlay.tools.tool import Schema
 
-PATH: Schema = {
-    "type": "string",
-    "minLength": 1,
-    "maxLength": 4096,
-    "description": "Path of the file, relative to the project's root, with forward slashes.",
-}
-EXPECT: Schema = {
-    "type": "string",
-    "minLength": 8,
-    "maxLength": 64,
-    "description": "The `hash` that read_file or an earlier call gave for this file. "
-    "When the file has changed since, nothing is written.",
-}
 TEXT: Schema = {"type": "string"}
-
-
-def arguments(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
-    """The schema of a tool's arguments; anything not named is refused."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
 
 
 _FILE: Schema = {

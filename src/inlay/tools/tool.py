@@ -39,10 +39,10 @@ class Annotations:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a tool, its arguments known to fit the schema."""
+    """One call of a tool."""
 
     tool: Tool
-    arguments: Mapping[str, Any]
+    arguments: Any  #: the tool's own `Arguments`
     workspace: Workspace
     options: LandOptions
     approve: Approve | None

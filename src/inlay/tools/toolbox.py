@@ -11,16 +11,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
-from inlay.tools import pending_results as waiting
 from inlay.tools import provider_schemas
-from inlay.tools.all_tools import TOOLS
-from inlay.tools.error_results import clean, failed, of
+from inlay.tools.all_tools import ARGUMENTS, TOOLS
+from inlay.tools.arguments import InvalidArguments, ToolArguments, convert
 from inlay.tools.loop_guard import Repeats
+from inlay.tools.outcomes import failure, refusal, without_surrogates
 from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
-from inlay.tools.validation import problems
 
 if TYPE_CHECKING:
     from inlay.model.decision import Approve
+    from inlay.model.pending import Pending
     from inlay.model.protection import Policy
     from inlay.model.receipt import Kind
     from inlay.storage import Workspace
@@ -93,9 +93,9 @@ class Toolbox:
         tool = self._by_name.get(name)
         if tool is None:
             advice = f"The tools are {', '.join(self._by_name)}."
-            return failed(Misfit("unknown-tool", f"there is no tool {str(name)[:60]!r}", advice))
+            return refusal(Misfit("unknown-tool", f"there is no tool {str(name)[:60]!r}", advice))
         outcome = self._attempted(tool, arguments, approve, on_progress)
-        return self._repeats.noted(name, arguments, Outcome(clean(outcome.structured), outcome.is_error))
+        return self._repeats.noted(name, arguments, Outcome(without_surrogates(outcome.structured), outcome.is_error))
 
     async def acall(
         self,
@@ -117,7 +117,7 @@ class Toolbox:
         """
         from inlay.engine import checks, formats, staging  # noqa: F401
         from inlay.landing import approve_pending  # noqa: F401
-        from inlay.tools import argument_aliases, results  # noqa: F401
+        from inlay.tools import results  # noqa: F401
 
         with contextlib.suppress(InlayError):
             _ = self.workspace
@@ -134,22 +134,25 @@ class Toolbox:
             found = approve_pending.find(plan, self.workspace)
             approve_pending.require_for(found, tool)
         except InlayError as error:
-            return of(error)
-        return waiting.told(found)
+            return failure(error)
+        return _waiting(found)
 
     def question(self, plan: str, most: int = 4000) -> str:
         """What a person should read before they answer a plan: why they are asked, and the difference."""
         from inlay.landing import approve_pending
+        from inlay.render.pending import pending_question
 
-        return waiting.question(approve_pending.find(plan, self.workspace), self.workspace, most)
+        pending = approve_pending.find(plan, self.workspace)
+        changes = approve_pending.changes_of(pending, self.workspace).changes
+        return without_surrogates(pending_question(pending, changes, most))
 
     def carry_out(self, plan: str) -> Outcome:
         """Write what waits in a plan, because a person agreed."""
         from inlay.landing import approve_pending
-        from inlay.tools.results import told
+        from inlay.render.landing import landing_brief
 
         with self._turn, self.workspace.turn():
-            return self._guarded(lambda: told(approve_pending.carry_out(plan, self.workspace)))
+            return self._guarded(lambda: landing_brief(approve_pending.carry_out(plan, self.workspace)))
 
     def drop(self, plan: str) -> Outcome:
         """Forget a plan, because a person said no."""
@@ -159,7 +162,7 @@ class Toolbox:
         if dropped.is_error:
             return dropped
         misfit = Misfit("declined", "the person said no; nothing was written", "Ask them what they want instead.")
-        return failed(misfit)
+        return refusal(misfit)
 
     def anthropic(self) -> list[dict[str, Any]]:
         """Tool definitions for the Anthropic Messages API."""
@@ -180,16 +183,12 @@ class Toolbox:
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> Outcome:
-        from inlay.tools.argument_aliases import mended
-
-        if isinstance(arguments, Mapping):
-            arguments = mended(arguments, tool.input_schema)
-        if wrong := problems(arguments, tool.input_schema):
-            misfit = Misfit("invalid-arguments", "; ".join(wrong), "Mend the arguments as the example has them.")
-            return failed(misfit, example=tool.example)
-        assert isinstance(arguments, dict)
-        ready = arguments
-        return self._guarded(lambda: self._run(tool, ready, approve, on_progress), tool)
+        try:
+            converted = convert(arguments, ARGUMENTS[tool.name])
+        except InvalidArguments as error:
+            misfit = Misfit("invalid-arguments", str(error), "Write the arguments as in the example.")
+            return refusal(misfit, example=tool.example)
+        return self._guarded(lambda: self._run(tool, converted, approve, on_progress), tool)
 
     def _guarded(self, run: Callable[[], dict[str, Any]], tool: Tool | None = None) -> Outcome:
         example = tool.example if tool else ""
@@ -200,11 +199,11 @@ class Toolbox:
         except SafeFileWriteError as blocked:
             return self._put_off(blocked, tool)
         except InlayError as error:
-            return of(error, example)
+            return failure(error, example)
         except Exception as error:  # noqa: BLE001 - a model must get an answer, whatever happens
             _log.exception("a bug of ours")
             message = f"a fault of the tool itself, not of the call: {type(error).__name__}"
-            return failed(Misfit("internal", message, "Tell the person, and try another tool."))
+            return refusal(Misfit("internal", message, "Tell the person, and try another tool."))
 
     def _put_off(self, blocked: SafeFileWriteError, tool: Tool | None) -> Outcome:
         from inlay.landing import approve_pending
@@ -213,13 +212,13 @@ class Toolbox:
         try:
             plan = approve_pending.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
         except InlayError as error:
-            return of(error)
-        return waiting.told(plan)
+            return failure(error)
+        return _waiting(plan)
 
     def _run(
         self,
         tool: Tool,
-        arguments: dict[str, Any],
+        arguments: ToolArguments,
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> dict[str, Any]:
@@ -239,6 +238,12 @@ class Toolbox:
                     raise
         with self._turn, call.workspace.turn():
             return tool.run(call)
+
+
+def _waiting(pending: Pending) -> Outcome:
+    from inlay.render.pending import pending_brief
+
+    return Outcome(without_surrogates(pending_brief(pending)), is_error=True)
 
 
 def _reporter(on_progress: Callable[[Progress], None] | None) -> Callable[[str], None]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace as altered
 from types import MappingProxyType
-from typing import Literal, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from inlay.engine.merging.merged import Merged
 from inlay.errors import MergeRefused
+from inlay.model.decision import MergeStrategy
 from inlay.model.file import RepoPath
 
-Strategy: TypeAlias = Literal["append", "insert", "replace", "extend"]
+Strategy: TypeAlias = MergeStrategy
 
 STRATEGIES = MappingProxyType(
     {

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import schemas
+from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -15,6 +18,12 @@ apply_edits, replace_text or write_patch.
 """
 
 
+class Arguments(ToolArguments, frozen=True):
+    reply: Annotated[str, Meta(min_length=1, description="The reply, as the model wrote it.")]
+    format: Annotated[str, Meta(description="The only format to look for; found when left out.")] | None = None
+    path: Annotated[FilePath, Meta(description="The file meant by edits that name none.")] | None = None
+
+
 def run(call: Call) -> dict[str, Any]:
     """A reply read and set into its files."""
     from inlay.engine import formats
@@ -23,27 +32,21 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.landing.target_file import fill_in
     from inlay.tools.results import land
 
-    reply, format, path = (call.arguments.get(name) for name in ("reply", "format", "path"))
-    assert isinstance(reply, str)
-    require_text(reply)
+    arguments: Arguments = call.arguments
+    require_text(arguments.reply)
     call.report("reading the reply")
     try:
-        reading = formats.read(reply, format)
+        reading = formats.read(arguments.reply, arguments.format)
     except ValueError as error:
         raise ReplyMalformed(Misfit("unknown-format", str(error), "Leave `format` out to have it found.")) from None
-    return land(call, reading if path is None else fill_in(reading, path))
+    return land(call, reading if arguments.path is None else fill_in(reading, arguments.path))
 
 
 TOOL = Tool(
     name="apply_reply",
     title="Apply the edits of a reply",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("reply",),
-        reply={"type": "string", "minLength": 1, "description": "The reply, as the model wrote it."},
-        format={"type": "string", "description": "The only format to look for; found when left out."},
-        path={**schemas.PATH, "description": "The file meant by edits that name none."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.LANDED,
     annotations=Annotations(destructive=True),
     run=run,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import commit_arguments, schemas
+from inlay.tools.arguments import ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 if TYPE_CHECKING:
@@ -18,6 +21,11 @@ a commit. Without either, what is not yet upstream is checked. No model is asked
 _MOST = 100
 
 
+class Arguments(ToolArguments, frozen=True):
+    revision: commit_arguments.Revision | None = None
+    message: Annotated[str, Meta(min_length=1, description="A message that is about to become a commit.")] | None = None
+
+
 def run(call: Call) -> dict[str, Any]:
     """A verdict on every commit of a range, or on one message."""
     from inlay.commits import check_rules
@@ -26,9 +34,9 @@ def run(call: Call) -> dict[str, Any]:
 
     root = str(call.workspace.root)
     rules = check_rules.rules_for(root, commit_arguments.settings(root))
-    if (message := call.arguments.get("message")) is not None:
+    if (message := call.arguments.message) is not None:
         return _told([check_rules.check_message(cleaned(message, "#"), rules)], more=False)
-    revision = call.arguments.get("revision")
+    revision = call.arguments.revision
     ids = objects.listed(root, commit_arguments.require_plain(revision) if revision else objects.default_range(root))
     verdicts = check_rules.check_commits(check_rules.read(root, ids[:_MOST]), rules)
     return _told(list(islice(verdicts, _MOST)), more=len(ids) > _MOST)
@@ -58,10 +66,7 @@ TOOL = Tool(
     name="check_commits",
     title="Check commit messages",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        revision=commit_arguments.SCHEMA,
-        message={"type": "string", "minLength": 1, "description": "A message that is about to become a commit."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("commit_check",),
         passes={"type": "integer"},

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import commit_arguments, schemas
+from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -14,6 +17,11 @@ test, signatures, risks, placeholders. Give `path` for a document of the project
 All findings come at once, each with its line; a document with an error is "blocked".
 """
 _MOST = 60
+
+
+class Arguments(ToolArguments, frozen=True):
+    path: FilePath | None = None
+    text: Annotated[str, Meta(min_length=1, description="The document itself, as Markdown.")] | None = None
 
 
 def run(call: Call) -> dict[str, Any]:
@@ -36,7 +44,7 @@ def run(call: Call) -> dict[str, Any]:
 def _document(call: Call) -> tuple[str, str]:
     from inlay.errors import EditsRefused, Misfit
 
-    text, name = call.arguments.get("text"), call.arguments.get("path")
+    text, name = call.arguments.text, call.arguments.path
     if (text is None) == (name is None):
         raise EditsRefused(Misfit("invalid-arguments", "give either `path` or `text`", "Give one of the two."))
     if text is not None:
@@ -51,10 +59,7 @@ TOOL = Tool(
     name="check_spec",
     title="Check a design document",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        path=schemas.PATH,
-        text={"type": "string", "minLength": 1, "description": "The document itself, as Markdown."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("spec",),
         status={"enum": ["passed", "blocked"]},

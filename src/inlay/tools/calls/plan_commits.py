@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import commit_arguments, schemas
+from inlay.tools.arguments import ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 if TYPE_CHECKING:
@@ -20,13 +23,18 @@ _MOST_FILES = 40
 _DEFAULT_BUDGET = 100_000
 
 
+class Arguments(ToolArguments, frozen=True):
+    revision: commit_arguments.Revision
+    budget: Annotated[int, Meta(ge=100, description="Tokens of diff in one request.")] = _DEFAULT_BUDGET
+
+
 def run(call: Call) -> dict[str, Any]:
     """A plan for every commit of a range."""
     from inlay.commits.chunk_plan import PlanOptions, plan
 
-    revision = commit_arguments.require_plain(call.arguments["revision"])
+    revision = commit_arguments.require_plain(call.arguments.revision)
     ignore = commit_arguments.settings(str(call.workspace.root)).texts("commits.ignore")
-    options = PlanOptions.of(None, call.arguments.get("budget", _DEFAULT_BUDGET), ignore)
+    options = PlanOptions.of(None, call.arguments.budget, ignore)
     plans = plan(str(call.workspace.root), revision, options)
     found = [_told(each) for each in islice(plans, _MOST_COMMITS)]
     more = next(iter(plans), None) is not None
@@ -50,11 +58,7 @@ TOOL = Tool(
     name="plan_commits",
     title="Plan what is asked about commits",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("revision",),
-        revision=commit_arguments.SCHEMA,
-        budget={"type": "integer", "minimum": 100, "description": "Tokens of diff in one request."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("commit_plan",),
         capacity={"type": "integer"},

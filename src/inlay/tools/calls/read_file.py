@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import schemas
+from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -16,23 +19,29 @@ _MOST_LINES = 2000
 _MOST_CHARACTERS = 60_000
 
 
+class Arguments(ToolArguments, frozen=True):
+    path: FilePath
+    start: Annotated[int, Meta(ge=1, description="First line wanted, counted from 1.")] = 1
+    end: Annotated[int, Meta(ge=1, description="Last line wanted.")] | None = None
+
+
 def run(call: Call) -> dict[str, Any]:
     """Some lines of one file."""
     from inlay.errors import EditsRefused, Misfit
-    from inlay.tools.results import HASH_LENGTH
+    from inlay.render.change import HASH_LENGTH
 
-    name = call.arguments["path"]
-    path = call.workspace.locate(name)
+    arguments: Arguments = call.arguments
+    path = call.workspace.locate(arguments.path)
     file = call.workspace.read(path)
     if file is None:
         message = f"there is no file {path} in the project"
         raise EditsRefused(Misfit("missing", message, "Name a file that exists.", path=str(path)))
     lines = _lines(file.text)
-    first = call.arguments.get("start", 1)
+    first = arguments.start
     if first > max(1, len(lines)):
         message = f"{path} has {len(lines)} lines, so none from {first} on"
         raise EditsRefused(Misfit("line-outside", message, "Ask for lines that are there.", path=str(path)))
-    shown = _within(lines, first, min(call.arguments.get("end", len(lines)), len(lines)))
+    shown = _within(lines, first, min(arguments.end or len(lines), len(lines)))
     last = first + len(shown) - 1
     return {
         "kind": "file",
@@ -67,12 +76,7 @@ TOOL = Tool(
     name="read_file",
     title="Read a file",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("path",),
-        path=schemas.PATH,
-        start={"type": "integer", "minimum": 1, "description": "First line wanted, counted from 1."},
-        end={"type": "integer", "minimum": 1, "description": "Last line wanted."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("file",),
         hash=schemas.TEXT,

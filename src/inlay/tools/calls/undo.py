@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import schemas
-from inlay.tools.results import receipt_json
+from inlay.tools.arguments import ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -14,21 +16,25 @@ back the bytes it had. Where a file was changed since, nothing is written. An un
 """
 
 
+class Arguments(ToolArguments, frozen=True):
+    id: Annotated[str, Meta(min_length=1, max_length=20, description="Number of the change.")] | None = None
+
+
 def run(call: Call) -> dict[str, Any]:
     """One receipt reversed."""
+    from inlay.render.receipt import receipt_brief
+
     call.report("writing")
-    receipt = call.workspace.undo(call.arguments.get("id"))
+    receipt = call.workspace.undo(call.arguments.id)
     message = f"Change {receipt.reverses} was taken back. This is change {receipt.id}."
-    return {"kind": "undone", "message": message, "change": receipt_json(receipt)}
+    return {"kind": "undone", "message": message, "change": receipt_brief(receipt)}
 
 
 TOOL = Tool(
     name="undo",
     title="Take back a change",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        id={"type": "string", "minLength": 1, "maxLength": 20, "description": "Number of the change."}
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(("undone",), change={"type": "object", "description": "The change that undid it."}),
     annotations=Annotations(destructive=True),
     run=run,

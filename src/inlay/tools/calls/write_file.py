@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from inlay.model.decision import MergeStrategy
 from inlay.tools import schemas
+from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
@@ -15,7 +19,15 @@ Create a file, or write whole new content to one. To change parts of a file use 
 "extend" adds the functions, classes, members or keys that the file lacks.
 Write every line in full: content that stands for "the rest of the file" is refused.
 """
-_STRATEGIES = ["replace", "append", "insert", "extend"]
+
+
+class Arguments(ToolArguments, frozen=True):
+    path: FilePath
+    content: Annotated[str, Meta(description="The content, every line in full.")]
+    strategy: Annotated[MergeStrategy, Meta(description="How it joins a file that exists.")] | None = None
+    line: Annotated[int, Meta(ge=1, le=100_000_000, description="For insert, counted from 1.")] | None = None
+    replace_existing: Annotated[bool, Meta(description="For extend: members that are there give way.")] = False
+    expect: ContentHash | None = None
 
 
 def run(call: Call) -> dict[str, Any]:
@@ -23,27 +35,17 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.landing.write import Write, proposed
     from inlay.tools.results import finish
 
-    told = call.arguments
-    wanted = Write(
-        told["path"], told["content"], told.get("strategy"), told.get("line"), told.get("replace_existing", False)
-    )
+    new: Arguments = call.arguments
     call.report("looking at the file")
-    return finish(call, *proposed([wanted], call.workspace), "write")
+    write = Write(new.path, new.content, new.strategy, new.line, new.replace_existing)
+    return finish(call, *proposed([write], call.workspace), new.expect, "write")
 
 
 TOOL = Tool(
     name="write_file",
     title="Write a file",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("path", "content"),
-        path=schemas.PATH,
-        content={"type": "string", "description": "The content, every line in full."},
-        strategy={"enum": _STRATEGIES, "description": "How it joins a file that exists."},
-        line={"type": "integer", "minimum": 1, "maximum": 100_000_000, "description": "For insert, counted from 1."},
-        replace_existing={"type": "boolean", "description": "For extend: members that are there give way."},
-        expect=schemas.EXPECT,
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.LANDED,
     annotations=Annotations(destructive=True),
     run=run,

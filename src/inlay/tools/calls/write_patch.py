@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import schemas
+from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 if TYPE_CHECKING:
@@ -33,6 +36,11 @@ A minimal patch:
 """
 
 
+class Arguments(ToolArguments, frozen=True, kw_only=True):
+    path: Annotated[FilePath, Meta(description="The file meant, when the patch is for one file only.")] | None = None
+    patch: Annotated[str, Meta(min_length=1, description="The raw unified diff, nothing around it.")]
+
+
 def run(call: Call) -> dict[str, Any]:
     """A patch with nothing around it, set into its files."""
     from inlay.engine import formats
@@ -40,7 +48,7 @@ def run(call: Call) -> dict[str, Any]:
     from inlay.tools.contamination import purified
     from inlay.tools.results import land
 
-    text, path = call.arguments["patch"], call.arguments.get("path")
+    text, path = call.arguments.patch, call.arguments.path
     require_text(text, "the patch")
     call.report("reading the patch")
     patch = purified(text)
@@ -66,11 +74,7 @@ TOOL = Tool(
     name="write_patch",
     title="Apply a patch",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("patch",),
-        path={**schemas.PATH, "description": "The file meant, when the patch is for one file only."},
-        patch={"type": "string", "minLength": 1, "description": "The raw unified diff, nothing around it."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.LANDED,
     annotations=Annotations(destructive=True),
     run=run,

@@ -15,8 +15,7 @@ from inlay.implement.workflow.run_state import State, stopped
 from inlay.landing.decisions_json import read_decisions
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Need
-from inlay.text.diff import difference
-from inlay.text.excerpt import excerpt
+from inlay.render.need import need_question
 
 
 async def approve(state: State, job: Job) -> dict[str, Any]:
@@ -40,18 +39,5 @@ def question(error: SafeFileWriteError) -> dict[str, Any]:
     """What a person is to decide about, as plain data."""
     assert isinstance(error.changes, ChangeSet)
     changes = {change.path: change for change in error.changes.changes}
-    asked = []
-    for need in error.needs:
-        assert isinstance(need, Need)
-        change = changes[need.path]
-        shown = excerpt(difference(change.before.text if change.before else "", change.after or ""))
-        asked.append(
-            {
-                "path": str(need.path),
-                "headline": need.headline,
-                "reasons": [reason.message for reason in need.reasons],
-                "strategies": list(need.strategies),
-                "diff": "\n".join([*(line.plain for line in shown.lines), *([shown.note] if shown.note else [])]),
-            }
-        )
-    return {"files": asked}
+    needs = [need for need in error.needs if isinstance(need, Need)]
+    return {"files": [need_question(need, changes[need.path]) for need in needs]}
