@@ -67,6 +67,7 @@ fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the en
 
 docs: $(STAMPS)/installed ## Write docs/cli.md and docs/demo.svg anew
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/packages.py
 
 lock: $(STAMPS)/venv ## Resolve the locks anew (needs uv, which this installs)
 	$(BIN)/pip install --quiet uv

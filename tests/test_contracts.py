@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_docs import script
+
 ROOT = Path(__file__).parents[1]
 CONTRACTS = {
     contract["id"]: contract
@@ -71,3 +73,8 @@ def test_no_owner_is_a_wildcard_for_everything(module: str) -> None:
             assert not {"*", "**", "inlay.*", "inlay.**"} & owners
             return
     raise AssertionError(f"no contract names the owner of {module}")
+
+
+def test_the_table_in_architecture_is_what_the_contracts_say() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    assert script("docs/packages.py").written(page) == page, "run `make docs`"

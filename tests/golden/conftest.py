@@ -53,7 +53,7 @@ _HISTORY: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def git(root: Path, *arguments: str) -> str:
-    environ = {**os.environ, **_GIT}
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _GIT
     done = subprocess.run(["git", *arguments], cwd=root, env=environ, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -63,10 +63,11 @@ CALLS: dict[str, dict[str, list[tuple[str, dict[str, Any]]]]] = {
     },
     "write_patch": {
         "applied": [("write_patch", {"patch": PATCH})],
-        "unchanged": [("write_patch", {"patch": PATCH})] * 2,
+        "applied-before": [("write_patch", {"patch": PATCH})] * 2,
         "contaminated": [("write_patch", {"patch": f"Here it is:\n```diff\n{PATCH}```\n"})],
         "not-a-diff": [("write_patch", {"patch": "- two\n+ 2\n"})],
-        "not-found": [("write_patch", {"patch": PATCH.replace("three", "tree")})],
+        "near-miss": [("write_patch", {"patch": PATCH.replace("three", "tree")})],
+        "not-found": [("write_patch", {"patch": PATCH.replace("-two", "-twelve")})],
     },
     "write_file": {
         "created": [("write_file", {"path": "src/new.py", "content": "A = 1\n"})],

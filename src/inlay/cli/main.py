@@ -13,6 +13,7 @@ import click
 
 from inlay.cli.lazy import LazyGroup
 from inlay.cli.output.error_report import Reporting, report
+from inlay.codes import EXIT_CODES
 from inlay.errors import EnvironmentFailure, InlayError
 
 _INTERNAL_ERROR = 70
@@ -58,6 +59,7 @@ SECTIONS = {
         "models": ("inlay.cli.commands.models", "List available models."),
     },
 }
+_MEANINGS = [f"{code} {meaning}" for code, meaning in EXIT_CODES.items()]
 
 
 @click.group(
@@ -65,11 +67,11 @@ SECTIONS = {
     sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     options_metavar="[--help] [--version]",
-    epilog="""\b
+    epilog=f"""\b
 Example: pbpaste | inlay apply --dry-run   (more: inlay COMMAND --help)
-Exit codes: 0 done; 1 problems found; 2 wrong usage; 3 reply refused;
-4 approval required; 5 disk, system or provider error;
-6 incomplete: some items unchecked; 70 internal error""",
+Exit codes: {"; ".join(_MEANINGS[:4])};
+{"; ".join(_MEANINGS[4:6])};
+{"; ".join(_MEANINGS[6:])}""",
 )
 @click.version_option(package_name="inlay", prog_name="inlay")
 def cli() -> None:

@@ -1,1 +1,1 @@
-"""Commit messages: check, draft, amend."""
+"""Commit messages: rules, diffs in pieces, check, draft, amend, rewrite."""

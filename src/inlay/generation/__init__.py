@@ -1,1 +1,1 @@
-"""From a task to a proposal."""
+"""A task becomes a proposal: ask a model, evaluate, retry within limits."""

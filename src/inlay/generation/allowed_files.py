@@ -12,7 +12,6 @@ from inlay.model.edit import Part, Reading, Update
 from inlay.model.file import RepoPath
 from inlay.storage.paths import path_names
 
-OUTSIDE = "outside-task"
 _ADVICE = "Change only the files that were given as files to change, and name them as they were named."
 
 
@@ -85,4 +84,4 @@ def _ends_alike(one: str, other: str) -> bool:
 def _outside(name: str, *, several: bool) -> Misfit:
     if several:
         return Misfit("ambiguous-path", f"{name[:200]!r} can mean several files of the task", _ADVICE, path=name[:200])
-    return Misfit(OUTSIDE, f"{name[:200]!r} is not a file of this task", _ADVICE, path=name[:200])
+    return Misfit("outside-task", f"{name[:200]!r} is not a file of this task", _ADVICE, path=name[:200])

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
 
+from inlay.codes import Code
 from inlay.engine import checks, staging
 from inlay.errors import EditsRefused, InlayError, Misfit, NoEditsFound, ReplyRejected, ReplyTruncated
 from inlay.generation import missing_edits, parse_answer
-from inlay.generation.allowed_files import OUTSIDE, confined
+from inlay.generation.allowed_files import confined
 from inlay.generation.missing_edits import Owed
 from inlay.generation.parse_answer import AnswerContext, described
 from inlay.generation.partial_edits import Sorted, size, sort_out
@@ -21,7 +22,6 @@ from inlay.model.edit import Part, Reading, Update
 from inlay.model.finding import Finding
 from inlay.prompts.retry_feedback import Complaint
 
-_NO_CHANGE = "no-change"
 _FINISH = "Send that edit again, complete, and whatever was to follow it."
 
 
@@ -126,7 +126,7 @@ def _doubts(changes: ChangeSet, findings: Iterable[Finding]) -> tuple[Misfit, ..
     ]
     if all(change.is_noop for change in changes.changes):
         advice = "Make the change that the instruction asks for. If nothing is to change, send the same again."
-        found.append(Misfit(_NO_CHANGE, "the answer changes nothing", advice))
+        found.append(Misfit("no-change", "the answer changes nothing", advice))
     return tuple(found)
 
 
@@ -141,7 +141,7 @@ def _unsound(misfits: tuple[Misfit, ...], reading: Reading, standing: AnswerCont
 # --- faults --------------------------------------------------------------------------------------------------------
 
 
-def _failed(standing: AnswerContext, error: str, message: str, said: str = "") -> Fault:
+def _failed(standing: AnswerContext, error: Code, message: str, said: str = "") -> Fault:
     told = f"{message}: {said.strip()}" if said.strip() else message
     cause = NoEditsFound(Misfit(error, told, "Answer with the changes in the form that was described."))
     complaint = _unused(standing, f"Your last answer cannot be used: {message}.", ())
@@ -182,7 +182,7 @@ def _fault(standing: AnswerContext, error: str, found: Sorted) -> Fault:
     cause = EditsRefused(*found.misfits) if found.misfits else NoEditsFound()
     summary = "Your last answer cannot be used as it is."
     # An edit that is not wanted at all may leave nothing to correct.
-    may_end = bool(found.held) and all(misfit.code == OUTSIDE for misfit in found.misfits)
+    may_end = bool(found.held) and all(misfit.code == "outside-task" for misfit in found.misfits)
     complaint = Complaint(summary, found.misfits, held=described(found.held), redo=found.redo, may_end=may_end)
     owed = missing_edits.still_owed(standing.owed, standing.held, found)
     return Fault(error, str(cause), complaint, cause, found.held, size(found.held) > size(standing.held), owed=owed)

@@ -1,1 +1,1 @@
-"""Everything that is asked of git."""
+"""Git commands and what they print."""

@@ -1,4 +1,4 @@
-"""The design-document workflow: a document, its mechanical gate, and the graph that turns it into code."""
+"""Design documents: parsing, gate, tests, the workflow graph, runs."""
 
 from __future__ import annotations
 

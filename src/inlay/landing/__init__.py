@@ -1,1 +1,1 @@
-"""From a reply to files."""
+"""A reply becomes files: the order of steps, approval, refusals; no terminal I/O."""

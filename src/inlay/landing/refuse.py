@@ -11,7 +11,7 @@ from inlay.model.finding import Finding
 _ADVICE = {
     "syntax": "Mend the edit so that the file still parses; mind brackets, indentation and repeated lines.",
     "shrinkage": "Send the whole new content, or send edits instead of the whole file.",
-    "elision": "Write out every line; nothing stands for the rest of the file.",
+    "elided": "Write out every line; nothing stands for the rest of the file.",
     "conflict-marker": "Leave the markers of the edit format out of the content.",
     "tool-tag": "Leave the tags of the tool call out of the content.",
     "bidi": "Leave invisible characters out, or write them as escapes.",

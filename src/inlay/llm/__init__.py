@@ -1,4 +1,4 @@
-"""The only package that talks to a model."""
+"""Calling models: providers, retries, limits, cache, tokens."""
 
 from inlay.llm.models.open_model import open_model
 from inlay.llm.provider import Model, OnText, Provider

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from inlay.codes import Code
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
 
@@ -21,7 +22,7 @@ Strategy: TypeAlias = Literal[MergeStrategy, "edit"]
 class Reason:
     """One reason why a change must not land unseen."""
 
-    code: str  #: "large-replacement", "large-removal", "deletion", "protected", "shrinkage", "bidi"
+    code: Code
     message: str
     line: int = 0  #: 1-based, in the content after the change; 0 when the whole file is meant
 
@@ -48,7 +49,7 @@ class Need:
         return f"About to replace {_lines(self.existing_lines)} with {_lines(self.new_lines)} ({change:+d})"
 
     @property
-    def codes(self) -> frozenset[str]:
+    def codes(self) -> frozenset[Code]:
         """The codes of all reasons."""
         return frozenset(reason.code for reason in self.reasons)
 

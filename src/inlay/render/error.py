@@ -7,10 +7,10 @@ others in a line each, a few thousand characters at most.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict
 from typing import Any
 
+from inlay.codes import Code
 from inlay.errors import (
     ImplementationError,
     InlayError,
@@ -27,12 +27,10 @@ _WIDEST_LINE = 160
 _MOST_CANDIDATES = 40
 _MOST_OTHERS = 8
 _LARGEST = 4000  # characters of JSON
-_WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_CODES = {"StaleFile": "stale", "EnvironmentFailure": "environment"}
-_ADVICE = {
-    "StaleFile": "Read the file again and send the call anew.",
-    "LogDamaged": "Tell the person; only they can look at the log.",
-    "UnknownReceipt": "The tool history lists the changes there are.",
+_ADVICE: dict[Code, str] = {
+    "stale": "Read the file again and repeat the call.",
+    "log-damaged": "Tell the user; only they can look at the log.",
+    "unknown-receipt": "The tool history lists the changes there are.",
 }
 
 
@@ -72,9 +70,7 @@ def error_brief(error: InlayError, example: str = "") -> dict[str, Any]:
     """`example` shows right arguments; it goes with a refusal only."""
     if isinstance(error, ReplyRejected) and error.misfits:
         return refusal_brief(*error.misfits, example=example)
-    name = type(error).__name__
-    code = _CODES.get(name) or _WORD_BREAK.sub("-", name).lower()
-    return refusal_brief(Misfit(code, str(error), _ADVICE.get(name, "Tell the person what happened.")))
+    return refusal_brief(Misfit(error.code, str(error), _ADVICE.get(error.code, "Tell the user what happened.")))
 
 
 def refusal_brief(misfit: Misfit, *others: Misfit, example: str = "") -> dict[str, Any]:

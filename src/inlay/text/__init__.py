@@ -1,1 +1,1 @@
-"""Text as lines: differences, excerpts and words."""
+"""Lines, differences of two texts, excerpts."""

@@ -1,16 +1,18 @@
 """Configurations of commitlint and gitlint: read where they are plain, refused aloud where they are not."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inlay.commits.messages import Applied, Ruleset, check, commitlint, gitlint, parse, plain_js, plain_yaml
+from inlay.commits.messages import Applied, Ruleset, check, commitlint, gitlint, parse, plain_js
+from inlay.commits.messages.config_data import ConfigUnreadable, read_yaml
 from inlay.commits.messages.presets import COMMITLINT_CONVENTIONAL
 from inlay.commits.messages.resolve_rules import ruleset
-from inlay.commits.messages.unreadable import ConfigUnreadable
 from inlay.errors import BadSetting
 
 YAML = """\
@@ -138,7 +140,49 @@ def test_a_script_that_is_no_plain_data_is_not_guessed_at(text: str) -> None:
 )
 def test_yaml_beyond_the_plain_part_is_refused(text: str) -> None:
     with pytest.raises(ConfigUnreadable):
-        plain_yaml.read(text)
+        read_yaml(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: &x 1", "line 2: an anchor is not allowed"),
+        ("a: 1\nb: *x", "line 2: an alias is not allowed"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "line 1: an anchor"),
+        ("a: !!python/object/apply:os.system [id]", "line 1: a tag"),
+        ("a: !x y", "line 1: a tag"),
+        ("%TAG ! tag:x,2000:\n---\na: 1", "line 1: a directive"),
+        ("a: 1\nb: 2\na: 3", "line 3: the key 'a' is there twice"),
+        ("x: {a: 1, a: 2}", "line 1: the key 'a' is there twice"),
+        ("x:\n  1: a", "line 2: the key 1 is no text"),
+        ("[a]: 1", r"line 1: the key \['a'\] is no text"),
+        ("x:\n  - on", "line 2: 'on' is text for some readers only"),
+        ("Off: 1", "line 1: 'Off' is text"),
+        ("a: No", "line 1: 'No' is text"),
+        ("a: 2024-01-02", "line 1: '2024-01-02' is text"),
+        ("a: 1e3", "line 1: '1e3' is text"),
+        ("a: 0o17", "line 1: '0o17' is text"),
+        ("a: .inf", "line 1: '.inf' is text"),
+        ("a: .NaN", "line 1: '.NaN' is text"),
+        ("a: " + "9" * 5000, "line 1: '999"),
+        ("a: 1\n<<: {b: 2}", "line 2: '<<' is text"),
+        ("a: 1\n---\nb: 2", "line 2: but found another document"),
+        ("a:\n  " + "[" * 30 + "]" * 30, "line 2: it is nested more than 20 levels deep"),
+        ("a:\n" + "[" * 100_000, "line 2: "),
+        ("- " * 100_000, "line 1: it is nested more than 20"),
+        ("\n".join(" " * depth + "a:" for depth in range(40)), "line 21: it is nested more than 20"),
+        ("a: 1\nb: [1,\nc: 2", "line 3: "),
+        ("a: 1\nb: \x07", r"line 2: special characters are not allowed \(#x0007\)"),
+    ],
+)
+def test_hostile_yaml_is_refused_with_the_line(text: str, message: str) -> None:
+    with pytest.raises(ConfigUnreadable, match=message):
+        read_yaml(text)
+
+
+def test_yaml_is_loaded_only_when_a_file_needs_it() -> None:
+    code = "import sys, inlay.commits.messages.resolve_rules; sys.exit('yaml' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 SCALARS = st.one_of(
@@ -154,7 +198,7 @@ VALUES = st.recursive(
 def test_property_yaml_is_read_as_others_read_it_or_not_at_all(value: object, flow: bool) -> None:
     text = yaml.safe_dump(value, default_flow_style=flow, allow_unicode=True)
     try:
-        found = plain_yaml.read(text)
+        found = read_yaml(text)
     except ConfigUnreadable:
         return
     assert found == yaml.safe_load(text)
@@ -167,7 +211,7 @@ LINES = st.lists(st.text(alphabet="ab: -[]{},'\"#\n1", max_size=12), max_size=6)
 def test_property_no_yaml_is_misread(lines: list[str]) -> None:
     text = "\n".join(lines)
     try:
-        found = plain_yaml.read(text)
+        found = read_yaml(text)
     except ConfigUnreadable:
         return
     assert found == yaml.safe_load(text)
@@ -176,8 +220,8 @@ def test_property_no_yaml_is_misread(lines: list[str]) -> None:
 def test_yaml_that_people_write_is_read() -> None:
     text = "---\na: [x, 'y', \"z\"] # why\nb:\n- 1\n- c: d\n  e: f\n-\n  - g\n"
     text += "'q': {r: s, t: [u]}\nlong: [\n  1,\n  2 ]\nn:\n"
-    assert plain_yaml.read(text) == yaml.safe_load(text)
-    assert plain_yaml.read("") is None
+    assert read_yaml(text) == yaml.safe_load(text)
+    assert read_yaml("") is None
 
 
 def test_what_is_not_known_is_said() -> None:

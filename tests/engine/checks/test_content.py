@@ -39,7 +39,7 @@ def _codes(found: tuple[Finding, ...]) -> list[tuple[str, str, int]]:
     ],
 )
 def test_a_placeholder_is_an_error(look: Look, line: str) -> None:
-    assert _codes(look("a.xyz", "a\nb\n", f"a\n{line}\nb\n")) == [("elision", "error", 2)]
+    assert _codes(look("a.xyz", "a\nb\n", f"a\n{line}\nb\n")) == [("elided", "error", 2)]
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_a_placeholder_that_was_there_before_may_stay_and_be_indented(look: Look
 
 
 def test_a_second_placeholder_is_found(look: Look) -> None:
-    assert _codes(look("a.xyz", "a\n# ...\n", "a\n# ...\nb\n# ...\n")) == [("elision", "error", 4)]
+    assert _codes(look("a.xyz", "a\n# ...\n", "a\n# ...\nb\n# ...\n")) == [("elided", "error", 4)]
 
 
 def test_shortened_code_in_a_manual_is_only_a_warning(look: Look) -> None:
-    assert _codes(look("README.md", None, "```js\n// ...\n```\n")) == [("elision", "warning", 2)]
+    assert _codes(look("README.md", None, "```js\n// ...\n```\n")) == [("elided", "warning", 2)]
 
 
 @pytest.mark.parametrize(

@@ -299,10 +299,16 @@ class TestDone:
 
 class TestNewText:
     @pytest.mark.parametrize(
-        "line", ["</tool_call>", ">>>>>>> REPLACE", "[Showing lines 1-50 of 200]", "*** End Patch"]
+        ("line", "code"),
+        [
+            ("</tool_call>", "tool-tag"),
+            (">>>>>>> REPLACE", "conflict-marker"),
+            ("[Showing lines 1-50 of 200]", "tool-tag"),
+            ("*** End Patch", "conflict-marker"),
+        ],
     )
-    def test_markup_of_the_reply_is_never_written(self, line: str) -> None:
-        assert refused("a\n", block("a", f"a\n{line}"))[0].code == "contaminated"
+    def test_markup_of_the_reply_is_never_written(self, line: str, code: str) -> None:
+        assert refused("a\n", block("a", f"a\n{line}"))[0].code == code
 
     def test_a_file_that_has_such_lines_may_get_more(self) -> None:
         assert done("<tool_call>\na\n", block("a", "b\n<tool_call>")).text == "<tool_call>\nb\n<tool_call>\n"

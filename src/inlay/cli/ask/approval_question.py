@@ -14,7 +14,8 @@ from inlay.landing.decisions_json import GivenDecisions
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need, Strategy, content_digest
 from inlay.processes import editor
-from inlay.text.diff import Difference, difference
+from inlay.render.diff import change_difference
+from inlay.text.diff import Difference
 from inlay.text.excerpt import MOST_SHOWN
 from inlay.text.window import count_lines
 
@@ -157,7 +158,7 @@ class ApprovalPrompt:
             return self._replace_members(case, decision) if _is_blocked_by_members(refused, decision) else None
         is_new = result.after != case.change.after
         self._dialogue.show("", self._paint(f"Preview of {result.target}:", bold=True))
-        diff = _diff(result)
+        diff = change_difference(result)
         self._dialogue.show(
             *(painted(diff, self._paint, limit=MOST_SHOWN) if is_new else []), self._totals(diff, result)
         )
@@ -189,7 +190,9 @@ class ApprovalPrompt:
         except InlayError as refused:
             self._refuse(refused)
             return None
-        self._dialogue.show(f"{self._paint(str(result.target), bold=True)}: {self._totals(_diff(result), result)}")
+        self._dialogue.show(
+            f"{self._paint(str(result.target), bold=True)}: {self._totals(change_difference(result), result)}"
+        )
         return replace(decision, digest=content_digest(result) or "")
 
     def _present(self, case: _Case) -> None:
@@ -199,7 +202,7 @@ class ApprovalPrompt:
         for reason in need.reasons:
             where = f" (line {reason.line})" if reason.line else ""
             lines.append(f"{paint('!', 'yellow')} {paint(f'{reason.message}{where} [{reason.code}]')}")
-        diff = _diff(case.change)
+        diff = change_difference(case.change)
         self._dialogue.show(*lines, self._totals(diff, case.change), *painted(diff, paint, limit=MOST_SHOWN), "")
 
     def _totals(self, diff: Difference, result: Change) -> str:
@@ -234,7 +237,3 @@ class ApprovalPrompt:
 def _is_blocked_by_members(refused: InlayError, decision: Decision) -> bool:
     is_first = decision.strategy == "extend" and not decision.replace_existing
     return is_first and isinstance(refused, MergeRefused) and any(m.code == "exists" for m in refused.misfits)
-
-
-def _diff(change: Change) -> Difference:
-    return difference(change.before.text if change.before else "", change.after or "")

@@ -75,12 +75,13 @@ def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> No
 
 
 def _show(pending: Pending, workspace: Workspace, as_json: bool) -> None:
-    from inlay.cli.output.landing_text import file_as_json
     from inlay.landing import approve_pending
+    from inlay.render.change import change_json
+    from inlay.render.pending import pending_json
 
     if as_json:
         changes = approve_pending.changes_of(pending, workspace).changes
-        click.echo(json.dumps({**_as_json(pending), "files": [file_as_json(change) for change in changes]}))
+        click.echo(json.dumps({**pending_json(pending), "files": [change_json(change) for change in changes]}))
     else:
         say("\n".join(_lines(pending, workspace, Painter(sys.stdout))))
 
@@ -97,8 +98,10 @@ def _lines(pending: Pending, workspace: Workspace, paint: Painter) -> list[str]:
 
 
 def _list(waiting: tuple[Pending, ...], as_json: bool) -> None:
+    from inlay.render.pending import pending_json
+
     if as_json:
-        click.echo(json.dumps([_as_json(pending) for pending in waiting]))
+        click.echo(json.dumps([pending_json(pending) for pending in waiting]))
         return
     paint = Painter(sys.stdout)
     for pending in waiting:
@@ -106,14 +109,3 @@ def _list(waiting: tuple[Pending, ...], as_json: bool) -> None:
         say("\n".join(f"  {paint(reason)}" for reason in pending.reasons))
     if not waiting:
         say("Nothing is waiting for approval.")
-
-
-def _as_json(pending: Pending) -> dict[str, object]:
-    paths = [change.path for change in pending.changes]
-    return {
-        "plan": pending.id,
-        "time": pending.time,
-        "tool": pending.tool,
-        "reasons": list(pending.reasons),
-        "paths": paths,
-    }

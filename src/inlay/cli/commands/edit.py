@@ -192,10 +192,10 @@ def _print(proposal: Proposal, landing: Landing, commit_id: str | None, output: 
 
 
 def _as_json(proposal: Proposal, landing: Landing, commit_id: str | None) -> dict[str, Any]:
-    from inlay.cli.output.landing_text import landing_as_json
+    from inlay.render.landing import landing_json
 
     return {
-        **landing_as_json(landing),
+        **landing_json(landing),
         "model": proposal.model,
         "mode": proposal.mode,
         "attempts": [asdict(attempt) for attempt in proposal.attempts],

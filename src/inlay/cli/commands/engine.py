@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from inlay.codes import Code
     from inlay.landing.embed import EmbedResult
 
 
@@ -80,5 +81,5 @@ def _outcome(result: EmbedResult) -> dict[str, Any]:
     return {"status": "applied", "content": result.content, "rule": result.rule, **deleted, "ms": ms}
 
 
-def _refused(identity: object, error: str, code: str) -> dict[str, Any]:
+def _refused(identity: object, error: str, code: Code) -> dict[str, Any]:
     return {"id": identity, "status": "refused", "error": error, "code": code}

@@ -27,11 +27,12 @@ def command(root: str, most: int, as_json: bool) -> None:
       inlay history
       inlay history --most 0 --json | jq -r '.[].id'
     """
-    from inlay.cli.output.landing_text import open_workspace, receipt_as_json
+    from inlay.cli.output.landing_text import open_workspace
+    from inlay.render.receipt import receipt_json
 
     receipts = open_workspace(root).history(most or None)
     if as_json:
-        click.echo(json.dumps([receipt_as_json(receipt) for receipt in receipts]))
+        click.echo(json.dumps([receipt_json(receipt) for receipt in receipts]))
         return
     paint = Painter(sys.stdout)
     for receipt in receipts:
@@ -41,10 +42,10 @@ def command(root: str, most: int, as_json: bool) -> None:
 
 
 def _lines(receipt: Receipt, paint: Painter) -> list[str]:
-    from inlay.cli.output.landing_text import file_line
+    from inlay.render.receipt import written_text
 
     reversed_change = f" of {receipt.reverses}" if receipt.reverses else ""
     head = f"{paint(receipt.id, 'yellow', bold=True)}  {receipt.time}  {receipt.kind}{reversed_change}"
     summary = f"  {paint(receipt.summary)}" if receipt.summary and not receipt.reverses else ""
     notes = [f"  {paint('!', 'yellow')} {paint(note)}" for note in receipt.notes]
-    return [head + summary, *(file_line(written, paint) for written in receipt.files), *notes]
+    return [head + summary, *(f"  {paint(written_text(written))}" for written in receipt.files), *notes]

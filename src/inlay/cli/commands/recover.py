@@ -24,12 +24,13 @@ def command(root: str, wait: float, as_json: bool) -> None:
       inlay recover
       inlay recover -C ~/src/project --json
     """
-    from inlay.cli.output.landing_text import print_recoveries, recovery_as_json
+    from inlay.cli.output.landing_text import print_recoveries
+    from inlay.render.receipt import recovery_json
     from inlay.storage import Workspace
 
     recoveries = Workspace(root, wait=wait).recover()
     if as_json:
-        click.echo(json.dumps({"recovered": [recovery_as_json(recovery) for recovery in recoveries]}))
+        click.echo(json.dumps({"recovered": [recovery_json(recovery) for recovery in recoveries]}))
         return
     print_recoveries(recoveries)
     count = sum(not recovery.sealed for recovery in recoveries)

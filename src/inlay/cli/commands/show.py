@@ -13,7 +13,6 @@ from inlay.cli import options
 from inlay.cli.output.terminal import Painter, say
 
 if TYPE_CHECKING:
-    from inlay.model.change import Change
     from inlay.model.receipt import Contents
 
 
@@ -31,12 +30,13 @@ def command(number: str, root: str, as_json: bool) -> None:
 
     Exit codes: 0 shown; 2 no such change.
     """
-    from inlay.cli.output.landing_text import open_workspace, receipt_as_json
+    from inlay.cli.output.landing_text import open_workspace
+    from inlay.render.receipt import receipt_json
 
     workspace = open_workspace(root)
     receipt, contents = workspace.receipt(number), workspace.contents(number)
     if as_json:
-        shown = receipt_as_json(receipt)
+        shown = receipt_json(receipt)
         files = [{**file, **_content_as_json(one)} for file, one in zip(shown["files"], contents, strict=True)]
         click.echo(json.dumps({**shown, "files": files}))
         return
@@ -59,28 +59,11 @@ def _content_as_json(contents: Contents) -> dict[str, Any]:
 
 def _lines(contents: Contents, paint: Painter) -> list[str]:
     from inlay.cli.output.diff_text import change_lines
-    from inlay.cli.output.landing_text import file_line
+    from inlay.render.receipt import contents_change, written_text
 
-    head = file_line(contents.written, paint)
-    if contents.lost:
-        return [head, paint("  no diff: the backup was deleted", dim=True)]
-    change = _change(contents)
+    head = f"  {paint(written_text(contents.written))}"
+    change = contents_change(contents)
     if change is None:
-        return [head, paint("  no diff: not text", dim=True)]
+        reason = "the backup was deleted" if contents.lost else "not text"
+        return [head, paint(f"  no diff: {reason}", dim=True)]
     return [head, *change_lines(change, paint)]
-
-
-def _change(contents: Contents) -> Change | None:
-    """What was written, as a change; None where it is not text."""
-    from inlay.model.change import Change
-    from inlay.model.file import File, decode
-
-    written = contents.written
-    source = written.source or written.path
-    before = decode(contents.before) if contents.before is not None else ("", None)
-    after = decode(contents.after) if contents.after is not None else ("", None)
-    if before is None or after is None:
-        return None
-    old = File.of(str(source), contents.before) if contents.before is not None else None
-    new = after[0] if contents.after is not None else None
-    return Change(source, old, new, move_to=written.path if written.source else None)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from inlay.cli.output.terminal import Painter
 from inlay.model.change import Change
-from inlay.text.diff import Difference, DiffLine, compare, difference
+from inlay.render.diff import change_difference, diff_headers
+from inlay.text.diff import Difference, DiffLine
 from inlay.text.excerpt import excerpt
-
-__all__ = ["DiffLine", "change_lines", "compare", "painted"]
 
 _MOST_BYTES = 32 << 10  # of one file's diff after the fact; git shows more
 _COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
@@ -15,11 +14,8 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
 
 def change_lines(change: Change, paint: Painter, *, limit: int = _MOST_BYTES) -> list[str]:
     """The diff of one change, with file headers, cut after `limit` bytes."""
-    before = f"a/{change.path}" if change.before else "/dev/null"
-    after = f"b/{change.target}" if change.after is not None else "/dev/null"
-    diff = difference(change.before.text if change.before else "", change.after or "")
-    headers = [paint(f"--- {before}", bold=True), paint(f"+++ {after}", bold=True)]
-    return [*headers, *painted(diff, paint, limit=limit)]
+    headers = [paint(header, bold=True) for header in diff_headers(change)]
+    return [*headers, *painted(change_difference(change), paint, limit=limit)]
 
 
 def painted(diff: Difference, paint: Painter, *, limit: int) -> list[str]:

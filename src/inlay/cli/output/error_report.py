@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import click
 
 from inlay.cli.output.terminal import Painter, hidden, safe, say
-from inlay.errors import (
-    ImplementationError,
-    InlayError,
-    Misfit,
-    Nearest,
-    NeedsDecision,
-    ReplyRejected,
-    SafeFileWriteError,
-)
+from inlay.errors import InlayError, Misfit, Nearest, NeedsDecision, ReplyRejected, SafeFileWriteError
+from inlay.render.error import error_json, misfit_place
 
 Audience: TypeAlias = Literal["person", "program", "model"]
 
@@ -35,7 +28,7 @@ class Reporting:
 def report(error: InlayError, reporting: Reporting) -> None:
     """Report an error: to a person on standard error, to a program or a model on standard output."""
     if reporting.audience == "program":
-        click.echo(hidden(json.dumps(as_json(error))))
+        click.echo(hidden(json.dumps(error_json(error))))
     elif reporting.audience == "model" and isinstance(error, ReplyRejected):
         click.echo(hidden(error.feedback()), nl=False)
     elif isinstance(error, ReplyRejected):
@@ -46,38 +39,6 @@ def report(error: InlayError, reporting: Reporting) -> None:
         paint = Painter(sys.stderr)
         head = "Action required: " if isinstance(error, NeedsDecision) else "Failed: "
         say(paint(head, "yellow", bold=True) + safe(str(error)), err=True)
-
-
-def as_json(error: InlayError) -> dict[str, Any]:
-    """An error for programs; the keys are documented in docs/json.md."""
-    if isinstance(error, ReplyRejected):
-        return {
-            "status": "refused",
-            "kind": "patch_error",
-            "error": type(error).__name__,
-            "message": str(error),
-            "misfits": [asdict(misfit) for misfit in error.misfits],
-            "feedback": error.feedback(),
-        }
-    status = "needs-decision" if isinstance(error, NeedsDecision) else "failed"
-    fields: dict[str, Any] = {"status": status, "error": type(error).__name__, "message": str(error)}
-    if isinstance(error, ImplementationError):
-        return {**fields, "attempts": error.attempts, "cause": as_json(error.cause)}
-    return fields | _pending(error) if isinstance(error, SafeFileWriteError) else fields
-
-
-def _pending(error: SafeFileWriteError) -> dict[str, Any]:
-    """What a program needs to have the changes approved elsewhere."""
-    from inlay.cli.output.landing_text import file_as_json, need_as_json
-    from inlay.model.change import ChangeSet
-    from inlay.model.decision import Need, fingerprint
-
-    assert isinstance(error.changes, ChangeSet)
-    return {
-        "digest": fingerprint(error.changes),
-        "files": [file_as_json(change) for change in error.changes.changes],
-        "needs": [need_as_json(need) for need in error.needs if isinstance(need, Need)],
-    }
 
 
 def _print_needs(error: SafeFileWriteError) -> None:
@@ -102,7 +63,7 @@ def _print_refusal(error: ReplyRejected) -> None:
 
 
 def _misfit_lines(misfit: Misfit, paint: Painter) -> list[str]:
-    where = " of ".join(part for part in (f"edit {misfit.edit}" if misfit.edit else "", misfit.path) if part)
+    where = misfit_place(misfit)
     lines = [f"{paint('✗', 'red')} {paint(where + ': ' if where else '', bold=True)}{paint(misfit.message)}"]
     lines[0] += paint(f" [{misfit.code}]", dim=True)
     if misfit.wanted:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from inlay.commits.messages import plain_js, plain_yaml
+from inlay.commits.messages import plain_js
+from inlay.commits.messages.config_data import ConfigUnreadable, read_json, read_yaml
 from inlay.commits.messages.presets import COMMITLINT_CONVENTIONAL
 from inlay.commits.messages.rule import Applied
 from inlay.commits.messages.rule_values import as_option
 from inlay.commits.messages.rules import BY_NAME
 from inlay.commits.messages.rules.casing import CASES
 from inlay.commits.messages.ruleset import Exceptions, Ruleset
-from inlay.commits.messages.unreadable import ConfigUnreadable
 from inlay.errors import BadSetting
 from inlay.model.commit import Severity
 
@@ -66,22 +65,15 @@ def read(name: str, text: str) -> Ruleset | None:
 
 def _data(name: str, text: str) -> object:
     if name == "package.json":
-        package = _json(text)
+        package = read_json(text)
         return package.get("commitlint") if isinstance(package, Mapping) else None
     if name.endswith((".yaml", ".yml")):
-        return plain_yaml.read(text)
+        return read_yaml(text)
     if name.endswith(".json"):
-        return _json(text)
+        return read_json(text)
     if name == ".commitlintrc":
-        return _json(text) if text.lstrip().startswith("{") else plain_yaml.read(text)
+        return read_json(text) if text.lstrip().startswith("{") else read_yaml(text)
     return plain_js.read(text)
-
-
-def _json(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise ConfigUnreadable(f"it is no JSON: {error}") from None
 
 
 def _extend(extends: object, reading: _Reading) -> None:

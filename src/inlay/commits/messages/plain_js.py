@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from inlay.commits.messages.unreadable import ConfigUnreadable
+from inlay.commits.messages.config_data import ConfigUnreadable
 
 _TOKEN = re.compile(
     r"(?P<skip>\s+|//[^\n]*|/\*.*?\*/)"

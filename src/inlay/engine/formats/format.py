@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from inlay.codes import Code
 from inlay.engine.formats.envelope import Fence, Reply
 from inlay.model.edit import Part
 
@@ -37,7 +38,7 @@ class Unreadable(Exception):
     """An edit opens here but cannot be read; `end` is the line where reading may go on."""
 
     def __init__(
-        self, message: str, end: int, *, code: str = "malformed", advice: str = "", parts: tuple[Part, ...] = ()
+        self, message: str, end: int, *, code: Code = "malformed", advice: str = "", parts: tuple[Part, ...] = ()
     ) -> None:
         super().__init__(message)
         self.message, self.end, self.code, self.advice, self.parts = message, end, code, advice, parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from inlay.codes import Code
 from inlay.errors import MergeRefused, Misfit
 
 
@@ -16,6 +17,6 @@ class Merged:
     notes: tuple[str, ...] = ()
 
 
-def refusal(code: str, message: str, advice: str = "", lines: Sequence[int] = ()) -> MergeRefused:
+def refusal(code: Code, message: str, advice: str = "", lines: Sequence[int] = ()) -> MergeRefused:
     """One reason not to merge; `lines` are 0-based lines of the existing file that the reason is about."""
     return MergeRefused(Misfit(code, message, advice, candidates=tuple(line + 1 for line in lines)))

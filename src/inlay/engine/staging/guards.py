@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from inlay.codes import Code
 from inlay.engine.matching.elision import is_mark
 from inlay.errors import Misfit
 from inlay.model.edit import Op
@@ -39,16 +40,20 @@ def contamination(added: list[str], before: str, is_diff: bool = False) -> Misfi
             depth[tag.group(2)] = depth.get(tag.group(2), 0) + (-1 if tag.group(1) else 1)
         elif is_diff and (end := _SENTINEL.fullmatch(line)):
             depth[_PATCH] = depth.get(_PATCH, 0) + (-1 if end.group(1) else 1)
-        elif (_MARKER.fullmatch(line) or _ARTEFACT.fullmatch(line)) and line.strip() not in before:
-            return _contaminated(line)
+        elif _MARKER.fullmatch(line) and line.strip() not in before:
+            return _markup("conflict-marker", line)
+        elif _ARTEFACT.fullmatch(line) and line.strip() not in before:
+            return _markup("tool-tag", line)
     stray = next((name for name, n in depth.items() if n), None)
-    return _contaminated(stray if stray == _PATCH else f"<{stray}>") if stray else None
+    if stray is None:
+        return None
+    return _markup("conflict-marker", stray) if stray == _PATCH else _markup("tool-tag", f"<{stray}>")
 
 
-def _contaminated(what: str) -> Misfit:
+def _markup(code: Code, what: str) -> Misfit:
     return Misfit(
-        "contaminated",
-        f"the new text holds {what.strip()!r}, which is markup of the reply and not content",
+        code,
+        f"the new text contains {what.strip()!r}, which is markup of the reply and not content",
         "Send the edit again with nothing but file content in its new lines.",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inlay.codes import Code
 from inlay.engine.matching import MOST_PLACES
 from inlay.engine.matching.wanted import Wanted
 from inlay.engine.staging.align import operations
@@ -65,7 +66,7 @@ def script(variant: Variant) -> tuple[Op, ...]:
             return ()
 
 
-def refused(edit: Edit, code: str, message: str, advice: str, lines: tuple[str, ...] = ()) -> Misfit:
+def refused(edit: Edit, code: Code, message: str, advice: str, lines: tuple[str, ...] = ()) -> Misfit:
     """One reason against one edit."""
     return Misfit(code, message, advice, edit=edit.number, wanted="\n".join(lines))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from inlay.codes import Code
 from inlay.errors import Misfit, PathTraversalError
 from inlay.model.file import RepoPath
 
@@ -74,5 +75,5 @@ def _is_hidden(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-def _refused(name: str, why: str, code: str = "path-outside") -> PathTraversalError:
+def _refused(name: str, why: str, code: Code = "path-outside") -> PathTraversalError:
     return PathTraversalError(Misfit(code, f"the path {name[:200]!r} {why}", _RELATIVE, path=name))

@@ -49,7 +49,7 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     for line in added:
         if len(line.text) <= _LONGEST and _stands_for_more(line.text.strip()):
             message = f"a placeholder stands where code should be: {line.text.strip()[:80]!r}"
-            yield Finding("elision", severity, change.target, line.number, message)
+            yield Finding("elided", severity, change.target, line.number, message)
 
 
 def _stands_for_more(text: str) -> bool:
