@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli.options import ModelLimits
 from inlay.cli.output.terminal import Painter, say
-from inlay.model.settings import Settings, Value
-from inlay.storage.config import load_settings
+
+if TYPE_CHECKING:
+    from inlay.model.settings import Settings, Value
 
 
 def load(root: str, *, quiet: bool = False, limits: ModelLimits | None = None, **options: Value) -> Settings:
@@ -19,6 +21,8 @@ def load(root: str, *, quiet: bool = False, limits: ModelLimits | None = None, *
 
     An option that is None was not given; `commits__ignore` means "commits.ignore".
     """
+    from inlay.storage.config import load_settings
+
     if limits is not None:
         options |= asdict(limits)
     settings = load_settings.load(root, os.environ, {key.replace("__", "."): value for key, value in options.items()})

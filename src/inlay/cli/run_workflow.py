@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import sys
 from collections.abc import Callable, Coroutine, Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,7 +14,7 @@ from inlay.cli.ask.approval_question import approver
 from inlay.cli.options import Approval, Output
 from inlay.cli.output.event_lines import RunView, ending_lines
 from inlay.cli.output.progress import ProgressLine
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.implement.run.drive import Ending
 from inlay.implement.run.schedule import Launch, limits
 from inlay.implement.workflow.run_report import as_json
@@ -85,9 +83,9 @@ def _report(endings: Sequence[Ending], output: Output) -> None:
     if output.as_json:
         statuses = {ending.status for ending in endings}
         status = next((status for status in ("waiting", "interrupted", "stopped") if status in statuses), "green")
-        click.echo(json.dumps({"status": status, "runs": [_as_json(ending) for ending in endings]}))
+        say_json({"status": status, "runs": [_as_json(ending) for ending in endings]})
     elif not output.quiet:
-        paint = Painter(sys.stdout)
+        paint = Painter()
         for ending in endings:
             say("\n".join(ending_lines(ending, paint)))
     codes = {ending.exit_code for ending in endings}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from inlay.cli.ask.dialogue import Dialogue
 from inlay.cli.options import Approval
@@ -11,6 +12,7 @@ from inlay.cli.output.diff_text import painted
 from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyRejected
 from inlay.landing.apply_decision import preview
 from inlay.landing.decisions_json import GivenDecisions
+from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need, Strategy, content_digest
 from inlay.processes import editor
@@ -38,6 +40,11 @@ def approver(approval: Approval, *, check: bool, dry_run: bool, as_json: bool) -
     if dialogue is not None:
         ask = _approve_all if dry_run else ApprovalPrompt(dialogue, check=check, yes=approval.yes)
     return ask if approval.decisions is None else _given_first(approval.decisions, ask)
+
+
+def land_options(approval: Approval, **options: Any) -> LandOptions:
+    """The options of a landing, with what was given about approval."""
+    return LandOptions(threshold=approval.threshold, force=approval.force, yes=approval.yes, **options)
 
 
 def _approve_all(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:

@@ -7,6 +7,8 @@ from typing import BinaryIO
 import click
 
 from inlay.cli import options
+from inlay.cli.input import read_reply, relative
+from inlay.cli.output import landing_text
 from inlay.cli.output.error_report import Reporting
 
 
@@ -57,25 +59,14 @@ def command(
     Exit codes: 0 applied or already in place; 3 reply refused; 4 approval required, or a file changed meanwhile;
     5 disk or system error.
     """
-    from inlay.cli.ask.approval_question import approver
-    from inlay.cli.input import read_reply, relative
-    from inlay.cli.output import landing_text
+    from inlay.cli.ask.approval_question import approver, land_options
     from inlay.landing.land import land
-    from inlay.landing.land_options import LandOptions
 
     if feedback and not output.as_json:
         reporting.audience = "model"
     workspace = landing_text.open_workspace(root, wait)
-    chosen = LandOptions(
-        format_name,
-        relative(workspace.root, file),
-        strict,
-        not no_check,
-        dry_run,
-        approval.threshold,
-        approval.force,
-        approval.yes,
-    )
+    path = relative(workspace.root, file)
+    chosen = land_options(approval, format=format_name, file=path, strict=strict, check=not no_check, dry_run=dry_run)
     approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
     landing = land(read_reply(reply), workspace, options=chosen, approve=approve)
     landing_text.print_landing(landing, as_json=output.as_json, quiet=output.quiet)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.model.pending import Pending
@@ -48,9 +46,9 @@ def command(plan: str | None, root: str, show: bool, deny: bool, yes: bool, wait
     elif deny:
         dropped = approve_pending.drop(plan, workspace).id
         if as_json:
-            click.echo(json.dumps({"status": "denied", "plan": dropped}))
+            say_json({"status": "denied", "plan": dropped})
         else:
-            say(Painter(sys.stdout)(f"Change {plan} was discarded.", "green"))
+            say(Painter()(f"Change {plan} was discarded.", "green"))
     elif show:
         _show(approve_pending.find(plan, workspace), workspace, as_json)
     else:
@@ -81,9 +79,9 @@ def _show(pending: Pending, workspace: Workspace, as_json: bool) -> None:
 
     if as_json:
         changes = approve_pending.changes_of(pending, workspace).changes
-        click.echo(json.dumps({**pending_json(pending), "files": [change_json(change) for change in changes]}))
+        say_json({**pending_json(pending), "files": [change_json(change) for change in changes]})
     else:
-        say("\n".join(_lines(pending, workspace, Painter(sys.stdout))))
+        say("\n".join(_lines(pending, workspace, Painter())))
 
 
 def _lines(pending: Pending, workspace: Workspace, paint: Painter) -> list[str]:
@@ -101,9 +99,9 @@ def _list(waiting: tuple[Pending, ...], as_json: bool) -> None:
     from inlay.render.pending import pending_json
 
     if as_json:
-        click.echo(json.dumps([pending_json(pending) for pending in waiting]))
+        say_json([pending_json(pending) for pending in waiting])
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for pending in waiting:
         say(f"{paint(pending.id, 'yellow', bold=True)}  {pending.time}  {pending.tool}")
         say("\n".join(f"  {paint(reason)}" for reason in pending.reasons))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import json
-import sys
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli import command_settings, options
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.model.settings import Setting, Settings
@@ -38,12 +39,10 @@ def command(key: str | None, root: str, as_json: bool) -> None:
       inlay config max_attempts
       INLAY_MODEL=ollama:qwen3 inlay config model --json
     """
-    from inlay.cli import command_settings
-
     chosen = _chosen(key)
     settings = command_settings.load(root, quiet=as_json)
     if as_json:
-        click.echo(json.dumps(_as_json(settings, chosen)))
+        say_json(_as_json(settings, chosen))
     elif key:
         say(_description(settings, chosen[0]))
     else:
@@ -51,8 +50,6 @@ def command(key: str | None, root: str, as_json: bool) -> None:
 
 
 def _chosen(key: str | None) -> tuple[Setting, ...]:
-    import difflib
-
     from inlay.model.settings import SETTINGS
 
     if key is None:
@@ -65,8 +62,6 @@ def _chosen(key: str | None) -> tuple[Setting, ...]:
 
 
 def _as_json(settings: Settings, chosen: tuple[Setting, ...]) -> dict[str, Any]:
-    import os
-
     from inlay.storage.config.sources import config_file
 
     shown = {
@@ -83,7 +78,7 @@ def _as_json(settings: Settings, chosen: tuple[Setting, ...]) -> dict[str, Any]:
 
 
 def _description(settings: Settings, setting: Setting) -> str:
-    paint = Painter(sys.stdout)
+    paint = Painter()
     return "\n".join(
         [
             f"{paint(setting.key, bold=True)} = {paint(_text(settings.values[setting.key]), 'cyan')}",
@@ -97,7 +92,7 @@ def _description(settings: Settings, setting: Setting) -> str:
 
 
 def _table(settings: Settings, chosen: tuple[Setting, ...]) -> str:
-    paint = Painter(sys.stdout)
+    paint = Painter()
     values = {setting.key: _text(settings.values[setting.key]) for setting in chosen}
     key_width, value_width = max(map(len, values)), min(max(map(len, values.values())), 40)
     lines = []

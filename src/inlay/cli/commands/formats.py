@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from inlay.cli import options
+from inlay.cli.output.terminal import say_json
 
 
 @click.command("formats")
@@ -36,7 +35,7 @@ def command(name: str | None, as_json: bool) -> None:
             {"name": entry.name, "aliases": list(entry.aliases), "title": entry.title, "prompt": entry.prompt}
             for entry in chosen
         ]
-        click.echo(json.dumps(shown))
+        say_json(shown)
     elif name:
         click.echo(chosen[0].prompt.rstrip("\n"))
     else:

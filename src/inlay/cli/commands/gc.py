@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import click
 
 from inlay.cli import options
+from inlay.cli.output.landing_text import open_workspace
+from inlay.cli.output.terminal import say_json
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -49,11 +50,9 @@ def command(root: str, older_than: float, larger_than: int, wait: float, as_json
       inlay gc
       inlay gc --older-than 7 --larger-than 100M
     """
-    from inlay.cli.output.landing_text import open_workspace
-
     collected = open_workspace(root, wait).collect(older_than=older_than, larger_than=larger_than)
     if as_json:
-        click.echo(json.dumps({"dropped": list(collected.dropped), "freed": collected.freed}))
+        say_json({"dropped": list(collected.dropped), "freed": collected.freed})
     elif collected.dropped:
         click.echo(f"Deleted {len(collected.dropped)} backups, {collected.freed} bytes.")
     else:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.landing_text import open_workspace
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.model.receipt import Receipt
@@ -27,14 +26,13 @@ def command(root: str, most: int, as_json: bool) -> None:
       inlay history
       inlay history --most 0 --json | jq -r '.[].id'
     """
-    from inlay.cli.output.landing_text import open_workspace
     from inlay.render.receipt import receipt_json
 
     receipts = open_workspace(root).history(most or None)
     if as_json:
-        click.echo(json.dumps([receipt_json(receipt) for receipt in receipts]))
+        say_json([receipt_json(receipt) for receipt in receipts])
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for receipt in receipts:
         say("\n".join(_lines(receipt, paint)))
     if not receipts:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import options
+from inlay.cli import command_settings, options
+from inlay.cli.input import relative
+from inlay.cli.output.terminal import safe
 
 if TYPE_CHECKING:
     from inlay.implement.run.drive import Ending
@@ -66,7 +68,7 @@ def command(
     Exit codes: 0 every document is green; 1 one stopped before that; 3 no valid answer from the model; 4 approval
     required; 5 no model available, or a limit reached.
     """
-    from inlay.cli import command_settings, run_workflow
+    from inlay.cli import run_workflow
     from inlay.cli.log_setup import log_steps
     from inlay.model.run import RunOptions
 
@@ -96,8 +98,6 @@ def command(
 
 def _designs(names: Sequence[str], root: str, settings: Settings) -> list[Document]:
     """The design documents; in a directory, every Markdown file that lists files to change."""
-    from inlay.cli.input import relative
-    from inlay.cli.output.terminal import safe
     from inlay.implement.run.schedule import Document, understood
 
     designs: dict[str, Document] = {}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.landing_text import print_recoveries
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.model.audit import AuditRecord
@@ -39,7 +39,6 @@ def command(root: str, verify: bool, restart: bool, as_json: bool) -> None:
 
     Exit codes: 0 done; 1 --verify found damage; 4 a damaged log cannot be shown.
     """
-    from inlay.cli.output.landing_text import print_recoveries
     from inlay.storage import Workspace
 
     workspace = Workspace(root)
@@ -50,10 +49,10 @@ def command(root: str, verify: bool, restart: bool, as_json: bool) -> None:
         _verify(workspace, as_json)
     elif as_json:
         for record in workspace.records():
-            click.echo(json.dumps(_as_json(record)))
+            say_json(_as_json(record))
     else:
         print_recoveries(workspace.recover())
-        paint = Painter(sys.stdout)
+        paint = Painter()
         for record in workspace.records():
             say(_line(record, paint))
 
@@ -61,9 +60,9 @@ def command(root: str, verify: bool, restart: bool, as_json: bool) -> None:
 def _verify(workspace: Workspace, as_json: bool) -> None:
     problems = workspace.verify_log()
     if as_json:
-        click.echo(json.dumps({"whole": not problems, "problems": list(problems)}))
+        say_json({"whole": not problems, "problems": list(problems)})
     else:
-        paint = Painter(sys.stdout)
+        paint = Painter()
         for problem in problems:
             say(f"{paint('✘', 'red')} {paint(problem)}")
         say("The log is damaged." if problems else "The log is intact.")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli import command_settings, options
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.llm.models.list_models import Survey
@@ -37,9 +36,6 @@ def command(root: str, model: str | None, known: bool, no_probe: bool, as_json: 
       inlay models --known            limits and prices of every model in the table
       inlay models --json | jq .chosen
     """
-    import os
-
-    from inlay.cli import command_settings
     from inlay.llm.models.list_models import survey
 
     if known:
@@ -54,13 +50,13 @@ def command(root: str, model: str | None, known: bool, no_probe: bool, as_json: 
         asdict(offer.info) | {"where": offer.where, "reachable": offer.reachable, "why": offer.why}
         for offer in available.offers
     ]
-    click.echo(json.dumps({"chosen": available.chosen, "models": models}))
+    say_json({"chosen": available.chosen, "models": models})
 
 
 def _print(available: Survey) -> None:
     from inlay.llm.models.model_names import PROVIDERS
 
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for offer in available.offers:
         mark, colour = _REACHED[offer.reachable]
         arrow = "→" if offer.info.name == available.chosen else " "
@@ -92,7 +88,7 @@ def _print_known(as_json: bool) -> None:
 
     table = [ModelInfo(name, **fields) for name, fields in registry.table().items()]
     if as_json:
-        click.echo(json.dumps([asdict(info) for info in table]))
+        say_json([asdict(info) for info in table])
         return
     for info in table:
         say(f"{info.name:<28} {_limits(info)}")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from typing import Any, BinaryIO, assert_never
 
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.input import read_reply
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Part, Reading, Splice, Update, Variant
 
 
@@ -30,7 +29,6 @@ def command(reply: BinaryIO, format_name: str | None, strict: bool, as_json: boo
       inlay parse --json - < reply.md
       inlay parse --format search_replace reply.md
     """
-    from inlay.cli.input import read_reply
     from inlay.engine import formats
     from inlay.landing.reply_text import require_text
 
@@ -38,9 +36,9 @@ def command(reply: BinaryIO, format_name: str | None, strict: bool, as_json: boo
     require_text(text)
     reading = formats.read(text, format_name, strict=strict)
     if as_json:
-        click.echo(json.dumps(_as_json(reading)))
+        say_json(_as_json(reading))
     else:
-        say("\n".join(_lines(reading, Painter(sys.stdout))))
+        say("\n".join(_lines(reading, Painter())))
 
 
 def _as_json(reading: Reading) -> dict[str, Any]:

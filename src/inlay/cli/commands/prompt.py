@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import options
+from inlay.cli import command_settings, options
+from inlay.cli.output.terminal import safe, say_json
 
 if TYPE_CHECKING:
     from inlay.model.answer import ModelInfo
@@ -45,7 +45,6 @@ def command(
       inlay prompt edit --file src/app.py -m "add a timeout"   exactly what would be sent
       inlay prompt whole --file src/app.py -m "…" --json
     """
-    from inlay.cli import command_settings
     from inlay.model.task import Task
     from inlay.prompts import PROMPTS
 
@@ -65,7 +64,6 @@ def command(
 
 
 def _first_prompts(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt, ...]:
-    from inlay.cli import command_settings
     from inlay.generation.propose import first_prompts
     from inlay.model.task import GenerateOptions
     from inlay.storage import Workspace
@@ -92,7 +90,7 @@ def _list(*, as_json: bool) -> None:
     from inlay.prompts import PROMPTS
 
     if as_json:
-        click.echo(json.dumps([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()]))
+        say_json([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()])
         return
     width = max(map(len, PROMPTS))
     for prompt in PROMPTS.values():
@@ -100,14 +98,12 @@ def _list(*, as_json: bool) -> None:
 
 
 def _show(prompts: tuple[Prompt, ...], *, as_json: bool) -> None:
-    from inlay.cli.output.terminal import safe
-
     if as_json:
         shown = [
             {"system": prompt.system, "messages": [{"role": m.role, "text": m.text} for m in prompt.messages]}
             for prompt in prompts
         ]
-        click.echo(json.dumps(shown))
+        say_json(shown)
         return
     for prompt in prompts:
         for role, text in (("system", prompt.system), *((message.role, message.text) for message in prompt.messages)):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from inlay.cli import options
+from inlay.cli.output.landing_text import print_recoveries
+from inlay.cli.output.terminal import say_json
 
 
 @click.command("recover")
@@ -24,13 +24,12 @@ def command(root: str, wait: float, as_json: bool) -> None:
       inlay recover
       inlay recover -C ~/src/project --json
     """
-    from inlay.cli.output.landing_text import print_recoveries
     from inlay.render.receipt import recovery_json
     from inlay.storage import Workspace
 
     recoveries = Workspace(root, wait=wait).recover()
     if as_json:
-        click.echo(json.dumps({"recovered": [recovery_json(recovery) for recovery in recoveries]}))
+        say_json({"recovered": [recovery_json(recovery) for recovery in recoveries]})
         return
     print_recoveries(recoveries)
     count = sum(not recovery.sealed for recovery in recoveries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from inlay.cli import options
+from inlay.cli.output.landing_text import open_workspace, print_receipt
 
 
 @click.command("redo")
@@ -21,7 +22,5 @@ def command(root: str, wait: float, as_json: bool) -> None:
 
     Exit codes: 0 done; 4 later changes would be lost, or nothing to redo; 5 disk or system error.
     """
-    from inlay.cli.output.landing_text import open_workspace, print_receipt
-
     receipt = open_workspace(root, wait).redo()
     print_receipt(receipt, f"Done: undo {receipt.reverses} was reverted.", as_json=as_json)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from inlay.cli import options
+from inlay.cli import command_settings, options
 
 if TYPE_CHECKING:
     from inlay.implement.run.drive import Ending
@@ -48,10 +51,7 @@ def command(
 
     Exit codes: those of `inlay implement`.
     """
-    from dataclasses import replace
-    from pathlib import Path
-
-    from inlay.cli import command_settings, run_workflow
+    from inlay.cli import run_workflow
     from inlay.cli.log_setup import log_steps
     from inlay.storage.stores import runs
 
@@ -75,8 +75,6 @@ def command(
 
 def _answer(approve: bool, deny: bool, decisions: TextIO | None) -> dict[str, Any] | None:
     """The decisions for the waiting run; None to ask the person at the terminal."""
-    import json
-
     from inlay.landing.decisions_json import read_decisions
 
     if sum((approve, deny, decisions is not None)) > 1:

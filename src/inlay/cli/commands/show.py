@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import base64
-import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.landing_text import open_workspace
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.model.receipt import Contents
@@ -30,7 +29,6 @@ def command(number: str, root: str, as_json: bool) -> None:
 
     Exit codes: 0 shown; 2 no such change.
     """
-    from inlay.cli.output.landing_text import open_workspace
     from inlay.render.receipt import receipt_json
 
     workspace = open_workspace(root)
@@ -38,9 +36,9 @@ def command(number: str, root: str, as_json: bool) -> None:
     if as_json:
         shown = receipt_json(receipt)
         files = [{**file, **_content_as_json(one)} for file, one in zip(shown["files"], contents, strict=True)]
-        click.echo(json.dumps({**shown, "files": files}))
+        say_json({**shown, "files": files})
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     say(paint(f"change {receipt.id}  {receipt.time}  {receipt.kind}  {receipt.summary}".rstrip(), "yellow"))
     for one in contents:
         say("\n".join(_lines(one, paint)))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.model.statistics import Mending, Statistics, Totals
@@ -59,7 +57,7 @@ def command(root: str, since: str | None, as_json: bool) -> None:
 
     statistics = summarise(metrics.read(root), since or "")
     if as_json:
-        click.echo(json.dumps(_as_json(statistics)))
+        say_json(_as_json(statistics))
     elif statistics.all.jobs:
         say("\n".join(_lines(statistics)))
     else:
@@ -89,7 +87,7 @@ def _mending_as_json(mending: Mending) -> dict[str, Any]:
 
 
 def _lines(statistics: Statistics) -> list[str]:
-    paint = Painter(sys.stdout)
+    paint = Painter()
     total = statistics.all
     unknown = f", and {total.unpriced:,} jobs of unknown price" if total.unpriced else ""
     saved = f"{total.saved_tokens:,} output tokens compared with whole files ({total.saved or 0:.0%})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from inlay.cli import options
+from inlay.cli.output.landing_text import open_workspace, print_receipt
 
 
 @click.command("undo")
@@ -26,7 +27,5 @@ def command(number: str | None, root: str, wait: float, as_json: bool) -> None:
 
     Exit codes: 0 done; 2 no such change; 4 later changes would be lost, or nothing to undo; 5 disk or system error.
     """
-    from inlay.cli.output.landing_text import open_workspace, print_receipt
-
     receipt = open_workspace(root, wait).undo(number)
     print_receipt(receipt, f"Done: change {receipt.reverses} was undone.", as_json=as_json)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from inlay.cli import options
+from inlay.cli.input import read_content, relative
+from inlay.cli.output import landing_text
 
 if TYPE_CHECKING:
     from inlay.engine.merging import Strategy
@@ -58,22 +60,13 @@ def command(
     Exit codes: 0 written or already in place; 3 content refused; 4 approval required, or the file changed meanwhile;
     5 disk or system error.
     """
-    from inlay.cli.ask.approval_question import approver
-    from inlay.cli.input import read_content, relative
-    from inlay.cli.output import landing_text
-    from inlay.landing.land_options import LandOptions
+    from inlay.cli.ask.approval_question import approver, land_options
     from inlay.landing.write import Write, write_all
 
     if line is not None and strategy != "insert":
         raise click.UsageError("--line requires --strategy insert")
     workspace = landing_text.open_workspace(root, wait)
-    chosen = LandOptions(
-        check=not no_check,
-        dry_run=dry_run,
-        threshold=approval.threshold,
-        force=approval.force,
-        yes=approval.yes,
-    )
+    chosen = land_options(approval, check=not no_check, dry_run=dry_run)
     approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
     write = Write(relative(workspace.root, path), read_content(content), strategy, line, replace_existing)
     landing = write_all([write], workspace, options=chosen, approve=approve)

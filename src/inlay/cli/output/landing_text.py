@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from typing import TYPE_CHECKING
 
-import click
+from inlay.cli.output.terminal import Painter, say, say_json
 
-from inlay.cli.output.diff_text import change_lines
-from inlay.cli.output.terminal import Painter, say
-from inlay.landing.land import Landing
-from inlay.model.receipt import Receipt, Recovery
-from inlay.render.landing import landing_json, landing_summary, landing_warnings
-from inlay.render.match import match_line
-from inlay.render.receipt import receipt_json, written_text
-from inlay.storage import Workspace
+if TYPE_CHECKING:
+    from inlay.landing.land import Landing
+    from inlay.model.receipt import Receipt, Recovery
+    from inlay.storage import Workspace
 
 
 def open_workspace(root: str, wait: float = 10.0) -> Workspace:
     """The workspace; what its recovery rolled back is reported at once."""
+    from inlay.storage import Workspace
+
     workspace = Workspace(root, wait=wait)
     print_recoveries(workspace.recover())
     return workspace
@@ -38,12 +36,16 @@ def print_recoveries(recoveries: tuple[Recovery, ...]) -> None:
 
 def print_landing(landing: Landing, *, as_json: bool, quiet: bool = False) -> None:
     """JSON, or the diffs and a summary on standard output with warnings on standard error."""
+    from inlay.cli.output.diff_text import change_lines
+    from inlay.render.landing import landing_json, landing_summary, landing_warnings
+    from inlay.render.match import match_line
+
     if as_json:
-        click.echo(json.dumps(landing_json(landing)))
+        say_json(landing_json(landing))
         return
     if quiet:
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for change in landing.changes.changes:
         moved = f" → {change.move_to}" if change.move_to else ""
         lines = [] if change.is_noop else change_lines(change, paint)
@@ -57,10 +59,12 @@ def print_landing(landing: Landing, *, as_json: bool, quiet: bool = False) -> No
 
 def print_receipt(receipt: Receipt, message: str, *, as_json: bool) -> None:
     """The receipt of a command that has just written it."""
+    from inlay.render.receipt import receipt_json, written_text
+
     if as_json:
-        click.echo(json.dumps(receipt_json(receipt)))
+        say_json(receipt_json(receipt))
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for written in receipt.files:
         say(f"  {paint(written_text(written))}")
     for note in receipt.notes:

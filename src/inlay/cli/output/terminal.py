@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import unicodedata
 from typing import IO, Any
 
@@ -41,16 +43,21 @@ def say(text: str, *, err: bool = False) -> None:
     click.echo(hidden(text), err=err, color=True)
 
 
+def say_json(value: object) -> None:
+    """Print one line of JSON."""
+    click.echo(json.dumps(value))
+
+
 def hidden(text: str) -> str:
     """`text` without the environment's secrets: a server may echo them, and a model repeat them."""
     return without(text, secrets_of(os.environ))
 
 
 class Painter:
-    """Paints words for one stream, or leaves them plain."""
+    """Paints words for one stream, standard output by default, or leaves them plain."""
 
-    def __init__(self, stream: IO[Any]) -> None:
-        self._colour = wants_colour(stream)
+    def __init__(self, stream: IO[Any] | None = None) -> None:
+        self._colour = wants_colour(stream or sys.stdout)
 
     def __call__(
         self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False, reverse: bool = False

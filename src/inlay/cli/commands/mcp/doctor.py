@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ import click
 
 from inlay.cli import options
 from inlay.cli.mcp_config import clients
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.errors import EnvironmentFailure
 
 
@@ -50,7 +50,7 @@ def command(name: str | None, root: str, as_json: bool) -> None:
     starts = starts or [Start("inlay itself", clients.command(), ("mcp", "--root", "."))]
     results = [_check(start, project, quiet=as_json) for start in starts]
     if as_json:
-        click.echo(json.dumps({"servers": results}))
+        say_json({"servers": results})
     if any(not result["answers"] for result in results):
         raise click.exceptions.Exit(1)
 
@@ -72,8 +72,6 @@ def _starts(root: Path, only: str | None) -> Iterator[Start]:
 
 def _entry(client: clients.Client, text: str | None) -> dict[str, Any] | None:
     """The entry of our server in a configuration; None where there is none or it cannot be read."""
-    import tomllib
-
     try:
         entry = (tomllib.loads if client.toml else json.loads)(text or "")[client.key][clients.NAME]
         return entry if isinstance(entry["command"], str) else None
@@ -85,7 +83,7 @@ def _check(start: Start, root: Path, *, quiet: bool) -> dict[str, Any]:
     from inlay.mcp_server.probe_server import Unanswered, probe
 
     result: dict[str, Any] = {"where": start.where, "command": [start.command, *start.arguments], "answers": False}
-    paint = Painter(sys.stdout)
+    paint = Painter()
     try:
         server = probe(start.command, start.arguments, cwd=str(root), environment=start.environment)
     except Unanswered as error:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
 from inlay.cli import options
-from inlay.cli.mcp_config import clients
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.ask.dialogue import Dialogue
+from inlay.cli.mcp_config import clients, config_edit
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.errors import EnvironmentFailure, NeedsDecision
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
@@ -63,8 +63,6 @@ def command(name: str, scope: clients.Scope, root: str, yes: bool, print_only: b
 
 
 def _merged(client: clients.Client, file: Path, before: str | None) -> str:
-    from inlay.cli.mcp_config import config_edit
-
     entry = client.entry(clients.command())
     add = config_edit.into_toml if client.toml else config_edit.into_json
     try:
@@ -76,7 +74,6 @@ def _merged(client: clients.Client, file: Path, before: str | None) -> str:
 
 def _confirm(file: Path, before: str | None, after: str, *, yes: bool, as_json: bool) -> None:
     """Show the diff, and ask unless --yes was given."""
-    from inlay.cli.ask.dialogue import Dialogue
     from inlay.text.diff import compare
 
     if not as_json:
@@ -95,6 +92,6 @@ def _confirm(file: Path, before: str | None, after: str, *, yes: bool, as_json: 
 
 def _report(as_json: bool, status: str, file: Path, backup: Path | None, message: str) -> None:
     if as_json:
-        click.echo(json.dumps({"status": status, "file": str(file), "backup": str(backup) if backup else None}))
+        say_json({"status": status, "file": str(file), "backup": str(backup) if backup else None})
     else:
-        say(Painter(sys.stdout)(message, "green"))
+        say(Painter()(message, "green"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import os
 
 import click
 
 from inlay.cli import options
+from inlay.cli.output.terminal import safe, say_json
 
 _MB = 1_000_000
 
@@ -21,9 +22,6 @@ def command(as_json: bool) -> None:
       inlay model list
       inlay model list --json
     """
-    import os
-
-    from inlay.cli.output.terminal import safe
     from inlay.llm.download import pull
     from inlay.storage.stores import model_files
 
@@ -33,7 +31,7 @@ def command(as_json: bool) -> None:
     if as_json:
         pulled = [{"name": model.name, "path": model.path, "size": model.size} for model in local]
         pullable = [{"name": model.name, "about": model.about, "size": model.size} for model in remote]
-        click.echo(json.dumps({"pulled": pulled, "pullable": pullable}))
+        say_json({"pulled": pulled, "pullable": pullable})
         return
     for model in local:
         click.echo(safe(f"{model.name}  {model.size // _MB:,} MB  {model.path}"))

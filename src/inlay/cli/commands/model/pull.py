@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli import options
+from inlay.cli.output.progress import ProgressLine
+from inlay.cli.output.terminal import say, say_json
 
 if TYPE_CHECKING:
     from inlay.llm.download.pull import Pullable
@@ -36,10 +38,6 @@ def command(name: str | None, address: str | None, sha256: str | None, as_json: 
 
     Running it requires the extra: pip install 'inlay[local]'.
     """
-    import os
-
-    from inlay.cli.output.progress import ProgressLine
-    from inlay.cli.output.terminal import say
     from inlay.llm.download import pull
     from inlay.llm.download.pull import PullObserver
 
@@ -55,7 +53,7 @@ def command(name: str | None, address: str | None, sha256: str | None, as_json: 
     with ProgressLine(quiet=as_json) as progress:
         path = pull.pull(model, os.environ, PullObserver(lambda text: progress.line(progress.paint(text)), show))
     if as_json:
-        click.echo(json.dumps({"name": model.name, "path": path, "sha256": model.sha256}))
+        say_json({"name": model.name, "path": path, "sha256": model.sha256})
     else:
         say(f"{model.name} is in {path}; use it with --model local:{model.name}")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 
 import click
 
 from inlay.cli import options
+from inlay.cli.output.terminal import safe
 
 
 @click.command("remove")
@@ -19,9 +21,6 @@ def command(name: str, as_json: bool) -> None:
     Examples:
       inlay model remove qwen2.5-coder-0.5b
     """
-    import os
-
-    from inlay.cli.output.terminal import safe
     from inlay.storage.stores import model_files
 
     model_files.remove(name, os.environ)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from inlay.cli import options
 from inlay.cli.lazy import LazyGroup
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.storage.stores.runs import RunFolder
@@ -37,15 +36,13 @@ def command(context: click.Context, root: str, most: int, as_json: bool) -> None
     """
     if context.invoked_subcommand is not None:
         return
-    from pathlib import Path
-
     from inlay.storage.stores import runs
 
     folders = runs.newest_first(str(Path(root).absolute()))[: most or None]
     if as_json:
-        click.echo(json.dumps([_as_json(folder) for folder in folders]))
+        say_json([_as_json(folder) for folder in folders])
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for folder in folders:
         say("\n".join(_lines(folder, paint)))
     if not folders:

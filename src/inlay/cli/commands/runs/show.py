@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import safe, say
+from inlay.cli.output.terminal import safe, say, say_json
 
 if TYPE_CHECKING:
     from inlay.storage.stores.runs import RunFolder
@@ -26,13 +27,11 @@ def command(run: str, root: str, as_json: bool) -> None:
       inlay runs show 3
       inlay runs show 3 --json | jq .requirements
     """
-    from pathlib import Path
-
     from inlay.storage.stores import runs
 
     folder = runs.find(str(Path(root).absolute()), run)
     if as_json:
-        click.echo(json.dumps(json.loads(folder.load("report.json") or "null") or _unfinished(folder)))
+        say_json(json.loads(folder.load("report.json") or "null") or _unfinished(folder))
         return
     report = folder.load("report.md") or _unfinished_text(folder)
     say("\n".join(safe(line) for line in report.rstrip("\n").split("\n")))

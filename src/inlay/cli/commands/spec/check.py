@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from inlay.cli import options
+from inlay.cli.input import read_documents
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.implement.spec.document import Remark, Spec
@@ -45,7 +45,6 @@ def command(
 
     Exit codes: 0 no document has an error; 1 a document is blocked.
     """
-    from inlay.cli.input import read_documents
     from inlay.implement.gate.check_document import blocked, check
     from inlay.storage import Workspace
 
@@ -65,7 +64,7 @@ def command(
 def _print_text(checked: _Checked) -> None:
     from inlay.implement.gate.check_document import blocked
 
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for spec, remarks in checked:
         state = paint("blocked", "red", bold=True) if blocked(remarks) else paint("passes", "green", bold=True)
         say(f"{paint(spec.name, bold=True)}: {state}{_counts(remarks)}")
@@ -101,7 +100,7 @@ def _print_json(checked: _Checked) -> None:
         for spec, remarks in checked
     ]
     count = sum(document["status"] == "blocked" for document in documents)
-    click.echo(json.dumps({"blocked": count, "documents": documents}))
+    say_json({"blocked": count, "documents": documents})
 
 
 def _print_sarif(checked: _Checked) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from inlay.cli.output.terminal import safe
+
 
 @click.command("init")
 @click.argument("file", default="design.md", metavar="[FILE]")
@@ -19,7 +21,6 @@ def command(file: str, title: str | None) -> None:
       inlay spec init docs/retries.md --title "Retry failed uploads"
       inlay spec init - | less
     """
-    from inlay.cli.output.terminal import safe
     from inlay.implement.spec.document_template import blank
 
     text = blank(title or Path(file).stem.replace("-", " ").replace("_", " ").capitalize() or "Design")

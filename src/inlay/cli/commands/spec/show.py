@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -11,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inlay.cli import options
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.input import read_documents
+from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
     from inlay.implement.spec.document import PlannedFile, PlannedTest, Spec
@@ -32,13 +31,11 @@ def command(documents: tuple[str, ...], root: str, as_json: bool) -> None:
       inlay spec show design.md
       inlay spec show design.md --json | jq -r '.documents[].files[].path'
     """
-    from inlay.cli.input import read_documents
-
     specs = read_documents(documents, root, quiet=as_json)
     if as_json:
-        click.echo(json.dumps({"documents": [_as_json(spec) for spec in specs]}))
+        say_json({"documents": [_as_json(spec) for spec in specs]})
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     for spec in specs:
         say("\n".join(_lines(spec, paint)))
 
