@@ -1,4 +1,4 @@
-"""How a rewriting is told, to a person and to a program; serves every command that does one or takes one back."""
+"""A rewrite of messages and its undo, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,43 +12,42 @@ import click
 
 from inlay.cli.output.terminal import Painter, say
 from inlay.model.commit import SHORT
-from inlay.model.history_rewrite import Backup, Rewriting
+from inlay.model.history_rewrite import Backup, NewMessage, RewritePlan
 
 if TYPE_CHECKING:
-    from inlay.commits.reword import Reworded
+    from inlay.commits.api import Amended
 
 
-def tell(planned: Rewriting, backup: Backup, answers: Sequence[Reworded] = (), *, as_json: bool) -> None:
-    """A rewriting that is done."""
+def print_amended(amended: Amended, *, as_json: bool) -> None:
+    """A rewrite that is done, or one that is not: nothing was to do, or it was a dry run."""
+    plan, backup = amended.plan, amended.backup
     if as_json:
-        click.echo(
-            json.dumps({"status": "rewritten", **_as_json(planned), "backup": backup.number, **_by_model(answers)})
-        )
+        status = "unchanged" if plan is None else "dry-run" if backup is None else "rewritten"
+        number = {} if backup is None else {"backup": backup.number}
+        said = {"status": status, **(_plan_json(plan) if plan else {}), **number, **_answers_json(amended.answers)}
+        click.echo(json.dumps(said))
         return
     paint = Painter(sys.stdout)
-    _warn(planned)
-    say(paint(f"Done: {_counts(planned)}; {_short(planned.branch)} is at {planned.new[:SHORT]}.", "green", bold=True))
-    say(paint(f"The old history is in {backup.ref}; `inlay commits undo` brings it back."))
-
-
-def tell_planned(planned: Rewriting | None, answers: Sequence[Reworded] = (), *, as_json: bool) -> None:
-    """A rewriting that is not done: for lack of anything to do, or because it was only to be shown."""
-    if as_json:
-        said = {"status": "dry-run", **_as_json(planned)} if planned else {"status": "unchanged"}
-        click.echo(json.dumps(said | _by_model(answers)))
+    if plan is None:
+        say(paint("Nothing to do: every message stays as it is.", "green"))
         return
-    if planned is None:
-        say(Painter(sys.stdout)("Nothing to do: every message stays as it is.", "green"))
+    for warning in plan.warnings:
+        warn = Painter(sys.stderr)
+        say(f"{warn('!', 'yellow')} {warn(warning)}", err=True)
+    others = len(plan.commits) - plan.reworded
+    counts = "1 message is new" if plan.reworded == 1 else f"{plan.reworded} messages are new"
+    counts += f", {others} later commits follow" if others else ""
+    if backup is not None:
+        say(paint(f"Done: {counts}; {_short(plan.branch)} is at {plan.new[:SHORT]}.", "green", bold=True))
+        say(paint(f"The old history is in {backup.ref}; `inlay commits undo` brings it back."))
         return
-    _warn(planned)
-    for commit in planned.commits:
+    for commit in plan.commits:
         how = "reworded" if commit.is_reworded else "new parents only"
         say(f"  {commit.old[:SHORT]} → {commit.new[:SHORT]} {how}")
-    say(Painter(sys.stdout)(f"Dry run: {_counts(planned)}, nothing was changed.", "green", bold=True))
+    say(paint(f"Dry run: {counts}, nothing was changed.", "green", bold=True))
 
 
-def tell_undone(backup: Backup, *, as_json: bool) -> None:
-    """A rewriting that was taken back."""
+def print_undone(backup: Backup, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"status": "undone", **backup_as_json(backup)}))
         return
@@ -76,36 +75,23 @@ def backup_as_json(backup: Backup) -> dict[str, Any]:
     }
 
 
-def _as_json(planned: Rewriting) -> dict[str, Any]:
-    commits = [{"old": each.old, "new": each.new, "reworded": each.is_reworded} for each in planned.commits]
+def _plan_json(plan: RewritePlan) -> dict[str, Any]:
     return {
-        "branch": planned.branch,
-        "old": planned.old,
-        "new": planned.new,
-        "commits": commits,
-        "warnings": list(planned.warnings),
+        "branch": plan.branch,
+        "old": plan.old,
+        "new": plan.new,
+        "commits": [{"old": each.old, "new": each.new, "reworded": each.is_reworded} for each in plan.commits],
+        "warnings": list(plan.warnings),
     }
 
 
-def _by_model(answers: Sequence[Reworded]) -> dict[str, Any]:
+def _answers_json(answers: Sequence[NewMessage]) -> dict[str, Any]:
     """Which commits got no message and why, and what a model was not shown; nothing where none was asked."""
     if not answers:
         return {}
     kept = [{"commit": each.commit.id, "why": each.why} for each in answers if not each.message]
     unseen = [{"commit": each.commit.id, "unseen": list(each.unseen)} for each in answers if each.unseen]
     return {"kept": kept, "unseen": unseen}
-
-
-def _warn(planned: Rewriting) -> None:
-    paint = Painter(sys.stderr)
-    for warning in planned.warnings:
-        say(f"{paint('!', 'yellow')} {paint(warning)}", err=True)
-
-
-def _counts(planned: Rewriting) -> str:
-    others = len(planned.commits) - planned.reworded
-    reworded = "1 message is new" if planned.reworded == 1 else f"{planned.reworded} messages are new"
-    return f"{reworded}, {others} later commits follow" if others else reworded
 
 
 def _short(ref: str) -> str:

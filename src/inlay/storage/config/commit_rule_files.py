@@ -6,17 +6,16 @@ import os
 from collections.abc import Iterable
 
 from inlay.errors import ReplyRejected
-from inlay.git import objects, repository
+from inlay.git.repository import Repository
 from inlay.model.file import RepoPath
 from inlay.storage.paths import confined_open
 
 _LARGEST = 1 << 20  # bytes
 
 
-def configurations(root: str, names: Iterable[str]) -> list[tuple[str, str]]:
+def configurations(repo: Repository, names: Iterable[str]) -> list[tuple[str, str]]:
     """Name and text of every file that is there: in the working tree or, without one, in the last commit."""
-    top = repository.top(root)
-    found = _in_tree(top, names) if top else _in_head(root, names)
+    found = _in_tree(repo.top, names) if repo.top else _in_head(repo, names)
     return [(name, data.decode("utf-8", "replace")) for name, data in found]
 
 
@@ -36,5 +35,5 @@ def _read(directory: int, name: str) -> bytes | None:
     return found.data if found else None
 
 
-def _in_head(root: str, names: Iterable[str]) -> list[tuple[str, bytes]]:
-    return [(name, data) for name in names if (data := objects.blob(root, f"HEAD:{name}")) is not None]
+def _in_head(repo: Repository, names: Iterable[str]) -> list[tuple[str, bytes]]:
+    return [(name, data) for name in names if (data := repo.objects.blob(f"HEAD:{name}")) is not None]

@@ -16,7 +16,7 @@ _DEFAULT = SettingSource("default", {setting.key: setting.default for setting in
 
 
 def load(
-    root: str | os.PathLike[str], environ: Mapping[str, str], flags: Mapping[str, Value] | None = None
+    root: str | os.PathLike[str], environ: Mapping[str, str] = os.environ, flags: Mapping[str, Value] | None = None
 ) -> Settings:
     """What is configured for work in `root`; a flag that is None was not given.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
@@ -30,16 +29,18 @@ def run(call: Call) -> dict[str, Any]:
     """A verdict on every commit of a range, or on one message."""
     from inlay.commits import check_rules
     from inlay.commits.messages import cleaned
-    from inlay.git import objects
+    from inlay.git.history import list_commits
+    from inlay.git.repository import open_repository
 
     root = str(call.workspace.root)
-    rules = check_rules.rules_for(root, commit_arguments.settings(root))
-    if (message := call.arguments.message) is not None:
-        return _told([check_rules.check_message(cleaned(message, "#"), rules)], more=False)
-    revision = call.arguments.revision
-    ids = objects.listed(root, commit_arguments.require_plain(revision) if revision else objects.default_range(root))
-    verdicts = check_rules.check_commits(check_rules.read(root, ids[:_MOST]), rules)
-    return _told(list(islice(verdicts, _MOST)), more=len(ids) > _MOST)
+    message, revision = call.arguments.message, call.arguments.revision
+    with open_repository(root) as repo:
+        rules = check_rules.rules_for(repo, commit_arguments.settings(root))
+        if message is not None:
+            return _told([check_rules.check_text(cleaned(message, "#"), rules)], more=False)
+        pairs = list_commits(repo, commit_arguments.require_plain(revision) if revision else None)
+        commits = check_rules.read_commits(repo, [pair.commit for pair in pairs[:_MOST]])
+        return _told(list(check_rules.check_commits(commits, rules)), more=len(pairs) > _MOST)
 
 
 def _told(verdicts: list[Verdict], *, more: bool) -> dict[str, Any]:

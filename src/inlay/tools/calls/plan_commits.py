@@ -30,15 +30,17 @@ class Arguments(ToolArguments, frozen=True):
 
 def run(call: Call) -> dict[str, Any]:
     """A plan for every commit of a range."""
-    from inlay.commits.chunk_plan import PlanOptions, plan
+    from inlay.commits.chunk_plan import PlanOptions, plan_range
+    from inlay.git.repository import open_repository
 
     revision = commit_arguments.require_plain(call.arguments.revision)
     ignore = commit_arguments.settings(str(call.workspace.root)).texts("commits.ignore")
     options = PlanOptions.of(None, call.arguments.budget, ignore)
-    plans = plan(str(call.workspace.root), revision, options)
-    found = [_told(each) for each in islice(plans, _MOST_COMMITS)]
-    more = next(iter(plans), None) is not None
-    return {"kind": "commit_plan", "capacity": options.capacity, "commits": found, "more": more}
+    with open_repository(str(call.workspace.root)) as repo:
+        plans = plan_range(repo, revision, options)
+        shown = [_told(plan) for plan in islice(plans, _MOST_COMMITS)]
+        more = next(plans, None) is not None
+    return {"kind": "commit_plan", "capacity": options.capacity, "commits": shown, "more": more}
 
 
 def _told(plan: CommitPlan) -> dict[str, Any]:
