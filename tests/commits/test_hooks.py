@@ -56,7 +56,7 @@ def test_removed_again(run: Run, repo: Repo) -> None:
 def test_a_hook_that_is_there_goes_on_first(run: Run, repo: Repo) -> None:
     hook = existing(repo, 'grep -q forbidden "$1" && exit 7; echo seen > seen')
     before = hook.read_bytes()
-    assert "the hook that was there runs before it" in run("install-hooks").out
+    assert "the former hook runs before it" in run("install-hooks").out
     assert committed(repo, "forbidden").returncode == 1
     assert not (repo.root / "seen").exists()
     assert committed(repo, "WIP: x").returncode == 1

@@ -6,17 +6,12 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
-
-import click
+from collections.abc import Iterator
 
 from inlay.cli.options import Logging
 from inlay.cli.output.terminal import hidden, safe
 from inlay.errors import EnvironmentFailure
 from inlay.storage.audit.redaction import redact
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 @contextlib.contextmanager
@@ -61,16 +56,3 @@ class _RedactingFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return safe(redact(hidden(super().format(record))))
-
-
-def journal_options(command: _Command) -> _Command:
-    """`--verbose` and `--log` as two parameters."""
-    command = click.option("--log", type=click.Path(dir_okay=False), metavar="FILE", help="Append every step to FILE.")(
-        command
-    )
-    return click.option("-v", "--verbose", is_flag=True, help="Log every step to standard error.")(command)
-
-
-def journal(*, verbose: bool = False, log: str | None = None) -> contextlib.AbstractContextManager[None]:
-    """`log_steps` from two parameters."""
-    return log_steps(Logging(verbose, log))

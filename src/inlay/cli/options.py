@@ -61,6 +61,9 @@ MOST = click.option(
 RECORD = click.option(
     "--record", type=click.Path(dir_okay=False), metavar="FILE", help="Record the model's answers for replay."
 )
+IGNORE = click.option(
+    "--ignore", multiple=True, metavar="GLOB", help="Leave out the diffs of these files; a glob, @lock or @generated."
+)
 
 REPLY = click.argument("reply", type=click.File("rb"), default="-", metavar="[REPLY | -]")
 REPLY_FORMAT = click.option(

@@ -1,5 +1,0 @@
-"""`--root` for the commands about commits."""
-
-from inlay.cli.options import ROOT
-
-__all__ = ["ROOT"]
