@@ -62,7 +62,7 @@ def test_a_hook_that_is_there_goes_on_first(run: Run, repo: Repo) -> None:
     assert committed(repo, "WIP: x").returncode == 1
     assert (repo.root / "seen").read_text() == "seen\n"
     assert committed(repo, "Add x").returncode == 0
-    assert "is back" in run("install-hooks", "--remove").out
+    assert "is restored" in run("install-hooks", "--remove").out
     assert hook.read_bytes() == before
     assert os.access(hook, os.X_OK)
 

@@ -1,8 +1,8 @@
 """Commit messages: rules, diffs in pieces, check, draft, amend, rewrite.
 
 >>> from inlay import commits
->>> commits.check.__name__, commits.amend.__name__
-('check', 'amend')
+>>> commits.Allowed(merges=True).pushed
+False
 """
 
 from __future__ import annotations

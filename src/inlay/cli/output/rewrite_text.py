@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli.output.terminal import Painter, say
 from inlay.model.commit import SHORT
-from inlay.model.history_rewrite import Backup, NewMessage, RewritePlan
+from inlay.model.history_rewrite import Backup
+from inlay.render.amended import amended_json, backup_json
 
 if TYPE_CHECKING:
     from inlay.commits.api import Amended
@@ -22,10 +22,7 @@ def print_amended(amended: Amended, *, as_json: bool) -> None:
     """A rewrite that is done, or one that is not: nothing was to do, or it was a dry run."""
     plan, backup = amended.plan, amended.backup
     if as_json:
-        status = "unchanged" if plan is None else "dry-run" if backup is None else "rewritten"
-        number = {} if backup is None else {"backup": backup.number}
-        said = {"status": status, **(_plan_json(plan) if plan else {}), **number, **_answers_json(amended.answers)}
-        click.echo(json.dumps(said))
+        click.echo(json.dumps(amended_json(amended)))
         return
     paint = Painter(sys.stdout)
     if plan is None:
@@ -49,7 +46,7 @@ def print_amended(amended: Amended, *, as_json: bool) -> None:
 
 def print_undone(backup: Backup, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps({"status": "undone", **backup_as_json(backup)}))
+        click.echo(json.dumps({"status": "undone", **backup_json(backup)}))
         return
     paint = Painter(sys.stdout)
     say(paint(f"Done: {_short(backup.branch)} is at {backup.old[:SHORT]} again.", "green", bold=True))
@@ -61,37 +58,6 @@ def backup_line(backup: Backup) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.when))
     undone = ", taken back" if backup.is_undone else ""
     return f"{backup.number:>4}  {when}  {_short(backup.branch)}: {backup.old[:SHORT]} → {backup.new[:SHORT]}{undone}"
-
-
-def backup_as_json(backup: Backup) -> dict[str, Any]:
-    """A backup for programs."""
-    return {
-        "backup": backup.number,
-        "branch": backup.branch,
-        "old": backup.old,
-        "new": backup.new,
-        "when": backup.when,
-        "undone": backup.is_undone,
-    }
-
-
-def _plan_json(plan: RewritePlan) -> dict[str, Any]:
-    return {
-        "branch": plan.branch,
-        "old": plan.old,
-        "new": plan.new,
-        "commits": [{"old": each.old, "new": each.new, "reworded": each.is_reworded} for each in plan.commits],
-        "warnings": list(plan.warnings),
-    }
-
-
-def _answers_json(answers: Sequence[NewMessage]) -> dict[str, Any]:
-    """Which commits got no message and why, and what a model was not shown; nothing where none was asked."""
-    if not answers:
-        return {}
-    kept = [{"commit": each.commit.id, "why": each.why} for each in answers if not each.message]
-    unseen = [{"commit": each.commit.id, "unseen": list(each.unseen)} for each in answers if each.unseen]
-    return {"kept": kept, "unseen": unseen}
 
 
 def _short(ref: str) -> str:

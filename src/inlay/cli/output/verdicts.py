@@ -13,6 +13,7 @@ from inlay.cli.output.sarif import Level, Problem, as_sarif
 from inlay.cli.output.terminal import Painter, say
 from inlay.commits.messages import Ruleset
 from inlay.model.commit import SHORT, Issue, Severity, Verdict
+from inlay.render.verdict import verdict_json
 
 _SIGNS = {"passes": ("✔", "green"), "fails": ("✗", "red"), "unchecked": ("?", "yellow")}
 _COLOURS: dict[Severity, str] = {"error": "red", "warning": "yellow", "info": "cyan"}
@@ -96,7 +97,7 @@ class _Json(VerdictPrinter):
 
     def add(self, verdict: Verdict) -> None:
         super().add(verdict)
-        self._verdicts.append(as_json(verdict))
+        self._verdicts.append(verdict_json(verdict))
 
     def end(self) -> None:
         outcome = "fails" if self.counts["fails"] else "unchecked" if self.counts["unchecked"] else "passes"
@@ -104,31 +105,6 @@ class _Json(VerdictPrinter):
         notes = [*self.rules.unreadable, *self.rules.notes]
         said = {"status": outcome, **counts, "rules": self.rules.source, "notes": notes, "commits": self._verdicts}
         click.echo(json.dumps(said))
-
-
-def as_json(verdict: Verdict) -> dict[str, Any]:
-    """A verdict for programs; the keys are documented in docs/json.md."""
-    return {
-        "commit": verdict.commit or None,
-        "subject": verdict.subject,
-        "outcome": verdict.outcome,
-        "exempt": verdict.exempt or None,
-        "issues": [_issue_as_json(issue) for issue in verdict.issues],
-        "unchecked": list(verdict.unchecked),
-        "summary": verdict.summary or None,
-        "suggestion": verdict.suggestion or None,
-        "unseen": list(verdict.unseen),
-    }
-
-
-def _issue_as_json(issue: Issue) -> dict[str, Any]:
-    return {
-        "rule": issue.rule,
-        "severity": issue.severity,
-        "section": issue.section,
-        "line": issue.line,
-        "explanations": list(issue.explanations),
-    }
 
 
 class _Sarif(VerdictPrinter):

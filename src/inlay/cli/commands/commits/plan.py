@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals
     from inlay.git.repository import Repository
     from inlay.model.answer import ModelInfo
-    from inlay.model.git_diff import Chunk, DiffPiece
+    from inlay.model.git_diff import Chunk
     from inlay.model.settings import Settings
 
 _SHORT = 10
@@ -61,6 +61,7 @@ def command(
     """
     from inlay.commits.chunk_plan import plan_range
     from inlay.git.repository import open_repository
+    from inlay.render.commit_plan import commit_plan_json
 
     with open_repository(root) as repo:
         settings = command_settings.load(root, quiet=as_json, model=model, commits__ignore=ignore or None)
@@ -68,7 +69,7 @@ def command(
         plans = plan_range(repo, revision, plan_options)
         if as_json:
             for plan in plans:
-                sys.stdout.write(json.dumps(_as_json(plan, plan_options.model)) + "\n")
+                sys.stdout.write(json.dumps(commit_plan_json(plan, plan_options.model)) + "\n")
         else:
             _print(plans, plan_options, verbose)
 
@@ -99,38 +100,6 @@ def _info(settings: Settings) -> ModelInfo | None:
     for note in notes:
         say(f"note: {note}", err=True)
     return info
-
-
-# For programs.
-
-
-def _as_json(plan: CommitPlan, model: ModelInfo | None) -> dict[str, Any]:
-    from inlay.commits.chunk_plan import usage
-
-    return {
-        "commit": plan.commit,
-        "tokens": plan.tokens,
-        "requests": plan.requests,
-        "cost": model.price(usage(plan)) if model else None,
-        "chunks": [
-            {"tokens": chunk.tokens, "files": [_piece(piece) for piece in chunk.pieces]} for chunk in plan.chunks
-        ],
-        "ignored": [
-            {"path": out.path, "pattern": out.pattern, "bytes": out.bytes, "tokens": out.tokens}
-            for out in plan.left_out
-        ],
-    }
-
-
-def _piece(piece: DiffPiece) -> dict[str, Any]:
-    told: dict[str, Any] = {"path": piece.path, "diff": piece.data.decode("utf-8", "surrogateescape")}
-    if piece.placeholder:
-        kept = piece.placeholder
-        told |= {"placeholder": True, "reason": kept.reason, "bytes": kept.bytes, "tokens": kept.tokens}
-    return told
-
-
-# For a person.
 
 
 def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from inlay import commits
 from inlay.cli import options
-from inlay.cli.output.rewrite_text import backup_as_json, backup_line, print_undone
-from inlay.cli.output.terminal import say
+from inlay.cli.output.terminal import say, say_json
 
 
 @click.command("undo")
@@ -31,12 +28,15 @@ def command(number: int | None, root: str, is_listing: bool, as_json: bool) -> N
 
     Exit codes: 0 done; 2 no such rewrite; 4 the branch has moved since; 5 git error.
     """
+    from inlay.cli.output.rewrite_text import backup_line, print_undone
+    from inlay.render.amended import backup_json
+
     if not is_listing:
         print_undone(commits.undo(root, number), as_json=as_json)
         return
     backups = commits.backups(root)
     if as_json:
-        click.echo(json.dumps([backup_as_json(backup) for backup in backups]))
+        say_json([backup_json(backup) for backup in backups])
         return
     for backup in backups:
         say(backup_line(backup))
