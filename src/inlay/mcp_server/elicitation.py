@@ -7,13 +7,14 @@ its bytes, so a forged state can name nothing that was not proposed.
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any, Literal, TypeAlias
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import is_version_at_least
+
+from inlay.text.visible import without_hidden
 
 _KEY = "approval"
 _ASKED_BY_RESULT = "2026-07-28"
@@ -74,7 +75,4 @@ def _meant(answer: types.ElicitResult) -> Answer:
 
 def _shown(question: str) -> str:
     """The question without characters that could steer or hide what a person reads."""
-    plain = "".join(
-        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "\ufffd" for c in question
-    )
-    return f"Write these changes?\n\n{plain}"
+    return "Write these changes?\n\n" + without_hidden(question, "\ufffd")

@@ -17,7 +17,7 @@ from inlay.model.file import File, RepoPath
 from inlay.nodes.write_state import FileWriteProposal, MergeDecision, SafeWriteState
 from inlay.render.diff import diff_lines
 from inlay.storage import Workspace
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 
 def safe_file_write(state: SafeWriteState) -> dict[str, Any]:

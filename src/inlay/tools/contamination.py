@@ -15,7 +15,7 @@ from typing import Literal
 
 from inlay.engine.formats.diff_header import header_at
 from inlay.engine.formats.diff_hunks import WrittenHunk, hunks_at
-from inlay.engine.formats.envelope import Reply, fence_on, next_solid
+from inlay.engine.formats.envelope import TOOL_TAGS, Reply, fence_on, next_solid
 from inlay.errors import Misfit, ReplyMalformed
 
 EXAMPLE = """\
@@ -41,7 +41,7 @@ _FIRST_FILE = re.compile(r"diff --git \S|--- (?:a/\S|/dev/null)")
 _DIFF_COMMAND = re.compile(r"diff -\S.* \S+$")
 _SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}$")
 _TAG = re.compile(r"\s*(?:</?[A-Za-z!?][^<>]*>|<\|[^<>|]+\|>)")
-_GLUED = re.compile(r"\+.*\S</(tool_calls?|tool_use|function_calls?|invoke|antml:\w+|write_patch|apply_patch)>\s*$")
+_GLUED = re.compile(rf"\+.*\S</({TOOL_TAGS}|write_patch)>\s*$")
 _SECTION = re.compile(r"\*\*\* (?:Add|Update|Delete) File: ")
 _PATCH_LINE = re.compile(r"[ +\-@\\]|\*\*\* |$")
 

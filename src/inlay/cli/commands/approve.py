@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from inlay.cli import options
+from inlay.cli.ask.dialogue import Dialogue
+from inlay.cli.output.landing_text import open_workspace, print_landing
 from inlay.cli.output.terminal import Painter, say, say_json
+from inlay.errors import NeedsDecision
 
 if TYPE_CHECKING:
     from inlay.model.pending import Pending
@@ -37,7 +40,6 @@ def command(plan: str | None, root: str, show: bool, deny: bool, yes: bool, wait
 
     Exit codes: 0 done; 2 no such change; 4 a file changed meanwhile, or there is nobody to ask.
     """
-    from inlay.cli.output.landing_text import open_workspace
     from inlay.landing import approve_pending
 
     workspace = open_workspace(root, wait)
@@ -56,9 +58,6 @@ def command(plan: str | None, root: str, show: bool, deny: bool, yes: bool, wait
 
 
 def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> None:
-    from inlay.cli.ask.dialogue import Dialogue
-    from inlay.cli.output.landing_text import print_landing
-    from inlay.errors import NeedsDecision
     from inlay.landing import approve_pending
 
     pending = approve_pending.find(plan, workspace)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import sys
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.cli import options
+from inlay.cli import command_settings, options
+from inlay.cli.input import relative
+from inlay.cli.output import landing_text
+from inlay.cli.output.progress import ProgressLine
+from inlay.cli.output.terminal import Painter, hidden, say
 
 if TYPE_CHECKING:
     from inlay.generation.generate import Proposal
@@ -95,16 +101,10 @@ def command(
     Exit codes: 0 applied; 3 no valid answer from the model; 4 approval required; 5 no model available, or a limit
     reached.
     """
-    import os
-
-    from inlay.cli import command_settings
-    from inlay.cli.ask.approval_question import approver
-    from inlay.cli.input import relative
+    from inlay.cli.ask.approval_question import approver, land_options
     from inlay.cli.log_setup import log_steps
-    from inlay.cli.output import landing_text
     from inlay.generation.generate import land_proposal
     from inlay.git import create_commit
-    from inlay.landing.land_options import LandOptions
     from inlay.llm import open_model
     from inlay.model.task import Task
 
@@ -123,17 +123,13 @@ def command(
             create_commit.require_clean(str(workspace.root), task.files)
         # With --verbose the log shows every step.
         proposal = _propose(task, workspace, model, generate_options, quiet=output.silent or logging.verbose)
-        land_options = LandOptions(
-            dry_run=dry_run, threshold=approval.threshold, force=approval.force, yes=approval.yes
-        )
         approve = approver(approval, check=True, dry_run=dry_run, as_json=output.as_json)
-        landing = land_proposal(proposal, workspace, land_options, approve)
+        landing = land_proposal(proposal, workspace, land_options(approval, dry_run=dry_run), approve)
         commit_id = _commit(workspace, landing, instruction) if commit else None
     _print(proposal, landing, commit_id, output)
 
 
 def _options(settings: Settings, mode: str) -> GenerateOptions:
-    from inlay.cli import command_settings
     from inlay.model.task import GenerateOptions
 
     command_settings.require_format(settings)
@@ -145,10 +141,7 @@ def _options(settings: Settings, mode: str) -> GenerateOptions:
 def _propose(
     task: Task, workspace: Workspace, model: Model, generate_options: GenerateOptions, *, quiet: bool
 ) -> Proposal:
-    import asyncio
-
     from inlay.cli.output.event_lines import EventLines
-    from inlay.cli.output.progress import ProgressLine
     from inlay.generation.generate import propose
 
     with ProgressLine(quiet=quiet) as progress:
@@ -173,9 +166,6 @@ def _commit(workspace: Workspace, landing: Landing, instruction: str) -> str | N
 
 
 def _print(proposal: Proposal, landing: Landing, commit_id: str | None, output: options.Output) -> None:
-    from inlay.cli.output import landing_text
-    from inlay.cli.output.terminal import Painter, hidden, say
-
     if output.as_json:
         click.echo(hidden(json.dumps(_as_json(proposal, landing, commit_id))))
         return

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from typing import IO, Any
 
 import click
 
 from inlay.text.redact import secrets_of, without
-
-_SHOWN = {"\t", " "}
+from inlay.text.visible import spelled_out
 
 
 def wants_colour(stream: IO[Any]) -> bool:
@@ -25,17 +23,8 @@ def wants_colour(stream: IO[Any]) -> bool:
 
 
 def safe(text: str) -> str:
-    """`text` with control and invisible characters made visible."""
-    if text.isprintable():
-        return text
-    return "".join(_visible(c) for c in text)
-
-
-def _visible(character: str) -> str:
-    if character in _SHOWN or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
-        return character
-    code = ord(character)
-    return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
+    """`text` with control and invisible characters spelled out."""
+    return spelled_out(text)
 
 
 def say(text: str, *, err: bool = False) -> None:

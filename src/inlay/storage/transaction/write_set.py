@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from inlay.errors import EnvironmentFailure, StaleFile
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
-from inlay.model.receipt import Action, Written
+from inlay.model.receipt import Written
 from inlay.storage.paths import confined_open
 from inlay.storage.transaction import backup
 from inlay.storage.transaction.journal import Meta
@@ -112,16 +112,8 @@ def written(changes: ChangeSet) -> tuple[Written, ...]:
 def _written(change: Change) -> Written:
     return Written(
         path=change.target,
-        action=_action(change),
+        action=change.action,
         before=change.before.digest if change.before else "",
         after=backup.digest(change.content) if change.content is not None else "",
         source=change.path if change.move_to else None,
     )
-
-
-def _action(change: Change) -> Action:
-    if change.before is None:
-        return "created"
-    if change.after is None:
-        return "deleted"
-    return "moved" if change.move_to else "updated"
