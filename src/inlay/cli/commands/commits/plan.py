@@ -1,4 +1,4 @@
-"""`inlay commits plan`: what would be asked about commits, before any call."""
+"""`inlay commits plan`: what a model would be sent about commits, and the cost."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli.config_options import MODEL, configured
-from inlay.cli.output.error_report import Reporting
+from inlay.cli import command_settings, options
 from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
-from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals, plan_range, usage
-from inlay.git.repository import Repository, open_repository
-from inlay.model.answer import ModelInfo
-from inlay.model.git_diff import Chunk
-from inlay.model.settings import Settings
-from inlay.render.commit_plan import commit_plan_json
+
+if TYPE_CHECKING:
+    from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals
+    from inlay.git.repository import Repository
+    from inlay.model.answer import ModelInfo
+    from inlay.model.git_diff import Chunk
+    from inlay.model.settings import Settings
 
 _SHORT = 10
 _PATIENCE = 0.2  # seconds until what is known is shown; a line at a time would take longer than the planning
@@ -27,17 +27,13 @@ _MOST_NAMED = 8  # files of a chunk that are named without --verbose
 
 @click.command("plan")
 @click.argument("revision", metavar="RANGE|COMMIT")
-@ROOT
-@MODEL
+@options.ROOT
+@options.MODEL
 @click.option("--budget", type=click.IntRange(100), metavar="TOKENS", help="Diff tokens in one chunk.")
-@click.option(
-    "--ignore", multiple=True, metavar="GLOB", help="Leave out files, as in .gitignore; or @lock, @generated."
-)
+@options.IGNORE
 @click.option("-v", "--verbose", is_flag=True, help="Name every file of every chunk.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs; see docs/json.md.")
-@click.pass_obj
+@options.JSON
 def command(
-    reporting: Reporting,
     revision: str,
     root: str,
     model: str | None,
@@ -49,8 +45,8 @@ def command(
     """Show how the diffs of commits would be sent to a model: chunks, tokens, requests and cost, before any call.
 
     A diff that fits is sent whole. A larger one is split at files, then at hunks, then between lines, and packed so
-    that neighbours stay together. Only binaries and single lines beyond the budget give way to a placeholder, which is
-    named. A merge is compared to its first parent. Works in a bare repository.
+    that neighbours stay together. Only binaries and single lines beyond the budget are replaced by a placeholder, and
+    listed. A merge is compared with its first parent. Works in a bare repository.
 
     Without a model, three bytes count as one token.
 
@@ -61,35 +57,39 @@ def command(
       inlay commits plan v1.0..v2.0 --ignore @lock --ignore 'dist/' --ignore @generated
       inlay commits plan HEAD --budget 2000 --json | jq '.chunks | length'
 
-    Exits with 0, or with 2 when there is no such commit or range.
+    Exit codes: 0 shown; 2 no such commit or range.
     """
-    reporting.audience = "program" if as_json else "person"
+    from inlay.commits.chunk_plan import plan_range
+    from inlay.git.repository import open_repository
+    from inlay.render.commit_plan import commit_plan_json
+
     with open_repository(root) as repo:
-        settings = configured(root, quiet=as_json, model=model, commits__ignore=ignore or None)
-        options = _options(repo, settings, budget)
-        plans = plan_range(repo, revision, options)
+        settings = command_settings.load(root, quiet=as_json, model=model, commits__ignore=ignore or None)
+        plan_options = _options(repo, settings, budget)
+        plans = plan_range(repo, revision, plan_options)
         if as_json:
             for plan in plans:
-                sys.stdout.write(json.dumps(commit_plan_json(plan, options.model)) + "\n")
+                sys.stdout.write(json.dumps(commit_plan_json(plan, plan_options.model)) + "\n")
         else:
-            _print(plans, options, verbose)
+            _print(plans, plan_options, verbose)
 
 
 def _options(repo: Repository, settings: Settings, budget: int | None) -> PlanOptions:
+    from inlay.commits import session
+    from inlay.commits.chunk_plan import PlanOptions
+
     info, ignore = _info(settings), settings.texts("commits.ignore")
     if info is None:
         if budget is None:
-            raise click.UsageError("Say --model NAME or --budget TOKENS; no model is configured.")
+            raise click.UsageError("No model is configured; use --model NAME or --budget TOKENS.")
         return PlanOptions.of(None, budget, ignore)
-    from inlay.commits import session
-
-    # What would really be sent is cut by what earlier answers told about the model.
+    # Earlier answers may have shown that less fits a request than the table says.
     room = session.room(repo, info)
     return PlanOptions.of(info, min(room, budget or room), ignore)
 
 
 def _info(settings: Settings) -> ModelInfo | None:
-    """What is known about the model; it need not be reachable."""
+    """The configured model's limits and prices; it need not be reachable."""
     from inlay.llm.models import model_names
     from inlay.llm.models.registry import look_up
 
@@ -103,7 +103,9 @@ def _info(settings: Settings) -> ModelInfo | None:
 
 
 def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:
-    paint = Painter(sys.stdout)
+    from inlay.commits.chunk_plan import PlanTotals
+
+    paint = Painter()
     totals = PlanTotals(options)
     shown, waiting = time.monotonic(), list[str]()
     for each in plans:
@@ -118,6 +120,8 @@ def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> 
 
 
 def _lines(plan: CommitPlan, options: PlanOptions, paint: Painter, verbose: bool) -> Iterator[str]:
+    from inlay.commits.chunk_plan import usage
+
     chunks = len(plan.chunks)
     told = [f"{plan.tokens:,} tokens", _many(chunks, "chunk"), _many(plan.requests, "request")]
     cost = options.model.price(usage(plan)) if options.model else None
