@@ -14,8 +14,8 @@ COMMANDS = {
         "inlay.cli.commands.commits.install_hooks",
         "Have git check every message before it becomes a commit.",
     ),
-    "recover": ("inlay.cli.commands.commits.recover", "Clear what an interrupted rewriting left behind."),
-    "undo": ("inlay.cli.commands.commits.undo", "Take back a rewriting of messages."),
+    "recover": ("inlay.cli.commands.commits.recover", "Remove lock files that an interrupted rewrite left."),
+    "undo": ("inlay.cli.commands.commits.undo", "Undo a rewrite of messages."),
     "plan": ("inlay.cli.commands.commits.plan", "Show how the diffs of commits would be sent to a model."),
 }
 
@@ -26,8 +26,8 @@ def command() -> None:
 
     \b
     Examples:
-      inlay commits check main..HEAD         do the messages keep the rules?
-      inlay commits amend main..HEAD         have a model write them anew, and decide about each
+      inlay commits check main..HEAD         do the messages follow the rules?
+      inlay commits amend main..HEAD         have a model rewrite them, and decide about each
       inlay commits draft                    a message for what is staged
       inlay commits plan main..HEAD          what would be sent to a model, and what it would cost
     """

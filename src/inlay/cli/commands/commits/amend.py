@@ -1,4 +1,4 @@
-"""`inlay commits amend`: give commits better messages, and change nothing else."""
+"""`inlay commits amend`: give commits new messages, and change nothing else."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from inlay.model.history_rewrite import Allowed, NewMessage
 @config_options.asking
 @RECORD
 @click.option("--save", metavar="FILE", help="Write the messages to a file for review, and stop there.")
-@click.option("-y", "--yes", is_flag=True, help="Accept every message without a question.")
-@click.option("--dry-run", is_flag=True, help="Show what would be rewritten, and change nothing.")
+@click.option("-y", "--yes", is_flag=True, help="Accept every message without asking.")
+@click.option("--dry-run", is_flag=True, help="Show what would be rewritten without changing it.")
 @click.option("--allow-pushed", is_flag=True, help="Also rewrite commits that are on a remote.")
 @click.option("--allow-merges", is_flag=True, help="Also rewrite merges, with all their parents.")
 @click.option("--allow-shallow", is_flag=True, help="Also rewrite in a shallow clone, above its boundary.")
-@click.option("--drop-signatures", is_flag=True, help="Also rewrite signed commits, which then are unsigned.")
+@click.option("--drop-signatures", is_flag=True, help="Also rewrite signed commits, which lose the signature.")
 @log_setup.journal_options
 @replies.JSON
 @click.pass_obj
@@ -76,28 +76,28 @@ def command(
     """Give commits better messages: those of a range, or one.
 
     A model writes them from the diffs, in the style of the repository and within its rules, unless --from, --edit or -m
-    says otherwise. You see old and new side by side, and accept, edit or skip each.
+    is given. Old and new are shown side by side, and you accept, edit or skip each.
 
-    Only messages change, and the ids that follow from them. Trees, authors, dates, encodings and every other header
-    stay byte for byte; index and working tree are not touched. The old history is kept under refs/inlay/backup, and
-    `inlay commits undo` brings it back. Merges, signed commits and commits that are on a remote are refused unless
-    their flag says otherwise; so is a repository in the middle of a rebase or the like.
+    Only messages change, and the ids that depend on them. Trees, authors, dates, encodings and all other headers stay
+    byte for byte; index and working tree are not touched. The old history is kept under refs/inlay/backup, and
+    `inlay commits undo` restores it. Merges, signed commits and commits that are on a remote are refused without
+    their option; a repository in the middle of a rebase or the like is always refused.
 
     \b
     Examples:
       inlay commits amend main..HEAD                   a model writes them, you decide
       inlay commits amend main..HEAD --only-failing    only those that break a rule
       inlay commits amend main..HEAD --edit            write them all in an editor
-      inlay commits amend main..HEAD --save m.txt      to be changed and reviewed elsewhere …
-      inlay commits amend --from m.txt                 … and applied, after a look at each
+      inlay commits amend main..HEAD --save m.txt      write them to a file for review
+      inlay commits amend --from m.txt                 apply the file, after a review of each
       inlay commits amend HEAD~2 -m "Fix the race"
 
-    Exits with 0 when it is done or nothing is to do, 2 for a range that means nothing, 4 when it must not happen unseen
-    or by itself, 5 when git or the disk is at fault.
+    Exits with 0 when it is done or there is nothing to do, 2 for an unknown range, 4 when it is refused or needs a
+    decision, 5 when git or the disk fails.
     """
     reporting.audience = "program" if as_json else "person"
     if sum((source is not None, edit, message is not None)) > 1:
-        raise click.UsageError("--from, --edit and -m are three ways to say the same; choose one")
+        raise click.UsageError("--from, --edit and -m exclude each other")
     messages = _messages(source, edit, message)
     with (
         open_repository(root) as repo,
@@ -138,16 +138,16 @@ def _messages(
     return _edit if edit else None
 
 
-def _one_message(message: str, found: Sequence[Commit]) -> Mapping[str, str]:
-    if len(found) != 1:
-        raise click.UsageError(f"-m gives one commit a message, and {len(found)} are meant")
-    return {found[0].id: message}
+def _one_message(message: str, chosen: Sequence[Commit]) -> Mapping[str, str]:
+    if len(chosen) != 1:
+        raise click.UsageError(f"-m is for one commit, and the range has {len(chosen)}")
+    return {chosen[0].id: message}
 
 
-def _edit(found: Sequence[Commit]) -> Mapping[str, str]:
+def _edit(chosen: Sequence[Commit]) -> Mapping[str, str]:
     from inlay.processes import editor
 
-    text = message_file.render([NewMessage(commit, commit.message) for commit in found])
+    text = message_file.render([NewMessage(commit, commit.message) for commit in chosen])
     written = editor.edit(text, "COMMIT_MESSAGES")
     return message_file.read(written) if written is not None else {}
 
@@ -171,5 +171,5 @@ def _decide(proposals: Sequence[NewMessage]) -> Sequence[NewMessage]:
 
     dialogue = Dialogue.find()
     if dialogue is None:
-        raise NeedsDecision("there is nobody to ask about the messages; --yes accepts them all, --save keeps them")
+        raise NeedsDecision("there is no terminal to ask on; --yes accepts all messages, --save writes them to a file")
     return decide(proposals, dialogue) or []

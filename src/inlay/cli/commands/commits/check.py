@@ -1,4 +1,4 @@
-"""`inlay commits check`: hold the messages of commits, or one that is about to become a commit, to the rules."""
+"""`inlay commits check`: check the messages of commits, or one that is about to become a commit."""
 
 from __future__ import annotations
 
@@ -27,13 +27,17 @@ _FAILS, _UNCHECKED = 1, 6
     help="Check a message in a file instead, as git's commit-msg does; - reads it from standard input.",
 )
 @click.option(
-    "--preset", type=click.Choice(["plain", "conventional"]), help="The rules to hold to, whatever the repository has."
+    "--preset",
+    type=click.Choice(["plain", "conventional"]),
+    help="The rules to apply, whatever the repository configures.",
 )
-@click.option("--ai", is_flag=True, help="Also have a model judge whether the messages say what the diffs do.")
+@click.option("--ai", is_flag=True, help="Also have a model compare the messages with the diffs.")
 @IGNORE
 @config_options.asking
 @RECORD
-@click.option("--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), help="How to tell it.")
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), help="The output format; text."
+)
 @log_setup.journal_options
 @replies.JSON
 @click.pass_context
@@ -58,12 +62,12 @@ def command(
 ) -> None:
     """Check commit messages by rules: what is not yet upstream, a range, one commit, or a message in a file.
 
-    The rules are those of a preset that is named, by `--preset` or by `commits.preset` in the configuration; without
-    one those of the repository's own commitlint or gitlint configuration; without that the preset `plain`, which asks
-    for little. [tool.inlay.commits.rules] changes single rules. docs/commits.md lists them all.
+    The rules are those of the preset named by `--preset` or `commits.preset`; without one, those of the repository's
+    own commitlint or gitlint configuration; without that, the preset `plain`. [tool.inlay.commits.rules] changes single
+    rules. docs/commits.md lists them all.
 
-    With --ai a model is shown every diff, however large, and judges what rules cannot. Answers are kept: a run that was
-    cut short goes on where it was. What got no answer is left unchecked, which never counts as passing.
+    With --ai a model reads every diff, however large, and reports what rules cannot find. Answers are cached, so an
+    interrupted run continues where it stopped. A commit without an answer is unchecked, which never counts as a pass.
 
     \b
     Examples:
@@ -74,11 +78,11 @@ def command(
       inlay commits check main..HEAD --format github
       inlay commits check main..HEAD --ai --max-cost 1
 
-    Exits with 0 when all pass or there are none, 1 when a commit fails, 2 for a range that means nothing, 5 when git is
-    at fault, 6 when none fails but some could not be checked.
+    Exits with 0 when all pass or there are none, 1 when a commit fails, 2 for an unknown range, 5 when git fails, 6
+    when none fails but some could not be checked.
     """
     if message is not None and (revision is not None or ai):
-        raise click.UsageError("--message is checked by itself, and by rules")
+        raise click.UsageError("--message excludes a range and --ai")
     form = "json" if as_json else format_ or "text"
     reporting: Reporting = context.obj
     reporting.audience = "program" if form == "json" else "person"

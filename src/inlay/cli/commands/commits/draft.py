@@ -1,4 +1,4 @@
-"""`inlay commits draft`: a message for what is staged, by itself or as git's prepare-commit-msg hook."""
+"""`inlay commits draft`: a message for the staged changes, printed or as git's prepare-commit-msg hook."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from inlay.errors import InlayError
 from inlay.git.repository import open_repository
 from inlay.model.settings import Value
 
-# Where git has a message already, or will make one, nobody wants another.
+# The sources for which git has or makes a message itself.
 _HAS_ONE = frozenset({"message", "merge", "squash", "commit"})
 
 
@@ -50,10 +50,10 @@ def command(
     log: str | None,
     as_json: bool,
 ) -> None:
-    """Write a message for what is staged, from the diff, in the style of the repository and within its rules.
+    """Write a message for the staged changes, from the diff, in the style of the repository and within its rules.
 
-    With --hook it fills the file that git is about to open in the editor, and leaves it alone where the message comes
-    from elsewhere or no model answers: a commit never fails because of it.
+    With --hook it writes into the file that git is about to open in the editor, unless the message comes from elsewhere
+    or no model answers. It never makes a commit fail.
 
     \b
     Examples:
@@ -61,11 +61,11 @@ def command(
       git commit -F <(inlay commits draft)
       inlay commits draft --hook .git/COMMIT_EDITMSG     as `inlay commits install-hooks --draft` has git do
 
-    Exits with 0, 4 when nothing is staged, 5 when no model could be asked or none of its answers would do.
+    Exits with 0, 4 when nothing is staged, 5 when no model could be asked or none of its answers could be used.
     """
     reporting.audience = "program" if as_json else "person"
     if bool(hook_args) != hook:
-        raise click.UsageError("--hook takes the arguments that git gives to prepare-commit-msg, and nothing else does")
+        raise click.UsageError("only --hook takes arguments: those that git passes to prepare-commit-msg")
     flags: dict[str, Value] = {
         "model": model,
         "max_attempts": max_attempts,

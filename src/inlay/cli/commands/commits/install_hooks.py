@@ -16,25 +16,25 @@ from inlay.cli.root_option import ROOT
 
 @click.command("install-hooks")
 @ROOT
-@click.option("--draft", is_flag=True, help="Also have a model offer a message for what is staged.")
-@click.option("--remove", "is_removing", is_flag=True, help="Take the hooks away again.")
+@click.option("--draft", is_flag=True, help="Also have a model suggest a message for staged changes.")
+@click.option("--remove", "is_removing", is_flag=True, help="Remove the hooks.")
 @replies.JSON
 @click.pass_obj
 def command(reporting: Reporting, root: str, draft: bool, is_removing: bool, as_json: bool) -> None:
     """Have git check every message before it becomes a commit.
 
-    Puts a commit-msg hook where git looks for one, core.hooksPath included; with --draft a prepare-commit-msg hook too,
-    which sends what is staged to the configured model. A hook that is there already is kept and runs first. A directory
-    of hooks that all repositories share is left alone.
+    Installs a commit-msg hook where git looks for one, core.hooksPath included; with --draft also a prepare-commit-msg
+    hook, which sends the staged changes to the configured model. An existing hook is kept and runs first. A directory
+    of hooks that all repositories share is not changed.
 
     \b
     Examples:
       inlay commits install-hooks
       inlay commits install-hooks --draft
       inlay commits install-hooks --remove
-      git commit --no-verify                 passes over the check once
+      git commit --no-verify                 skips the check once
 
-    Exits with 0 when it is done, 4 when a person must make room first, 5 when git or the disk is at fault.
+    Exits with 0 when it is done, 4 when a decision is needed first, 5 when git or the disk fails.
     """
     from inlay.commits import install_hooks
 

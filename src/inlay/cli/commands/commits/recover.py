@@ -1,4 +1,4 @@
-"""`inlay commits recover`: clear what an interrupted rewriting left behind."""
+"""`inlay commits recover`: remove lock files that an interrupted rewrite left."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from inlay.cli.root_option import ROOT
 @replies.JSON
 @click.pass_obj
 def command(reporting: Reporting, root: str, as_json: bool) -> None:
-    """Clear what an interrupted rewriting left behind: lock files of a git that was killed.
+    """Remove the lock files that a killed git left when a rewrite was interrupted.
 
-    The branch is at its old or at its new commit, never between. Only files that our own git made are removed, and only
-    when none of it is alive. `amend` and `undo` do this by themselves before they begin.
+    The branch is at its old or at its new commit, never between. Only files that Inlay's own git made are removed, and
+    only when no such git is running. `amend` and `undo` do this first.
 
     \b
     Examples:
       inlay commits recover
 
-    Exits with 0 when nothing is in the way any more, 5 when something is.
+    Exits with 0 when nothing blocks git any more, 5 when something does.
     """
     reporting.audience = "program" if as_json else "person"
     removed = commits.recover(root)

@@ -1,4 +1,4 @@
-"""`inlay commits undo`: take back a rewriting of messages."""
+"""`inlay commits undo`: undo a rewrite of messages."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from inlay.render.amended import backup_json
 @click.command("undo")
 @click.argument("number", required=False, type=int, metavar="[NUMBER]")
 @ROOT
-@click.option("--list", "is_listing", is_flag=True, help="List the rewritings that are remembered.")
+@click.option("--list", "is_listing", is_flag=True, help="List the rewrites that have a backup.")
 @replies.JSON
 @click.pass_obj
 def command(reporting: Reporting, number: int | None, root: str, is_listing: bool, as_json: bool) -> None:
-    """Take back a rewriting of messages: the last one on this branch, or the one with that number.
+    """Undo a rewrite of messages: the last one on this branch, or the one with that number.
 
-    The branch goes back to the commit it was at, if it still is where the rewriting left it; otherwise nothing happens,
-    and the old history stays where it is kept, under refs/inlay/backup.
+    The branch goes back to its old commit if it is still where the rewrite left it. Otherwise nothing happens, and the
+    old history stays under refs/inlay/backup.
 
     \b
     Examples:
@@ -33,8 +33,7 @@ def command(reporting: Reporting, number: int | None, root: str, is_listing: boo
       inlay commits undo --list
       inlay commits undo 3
 
-    Exits with 0 when it is done, 2 when there is no such rewriting, 4 when the branch has moved on, 5 when git is at
-    fault.
+    Exits with 0 when it is done, 2 when there is no such rewrite, 4 when the branch has moved on, 5 when git fails.
     """
     reporting.audience = "program" if as_json else "person"
     if not is_listing:
