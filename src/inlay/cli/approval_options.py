@@ -24,7 +24,7 @@ class Consent:
     auto: bool
     force: bool
     yes: bool
-    threshold: int
+    threshold: int | None
     decisions: GivenDecisions | None
 
 
@@ -52,10 +52,9 @@ _OPTIONS = (
     click.option(
         "--threshold",
         type=click.IntRange(min=0),
-        default=100,
-        show_default=True,
+        default=None,
         metavar="LINES",
-        help="Replacing a longer file needs a decision.",
+        help="Replacing a longer file needs a decision; 100 unless configured.",
     ),
 )
 

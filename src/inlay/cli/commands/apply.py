@@ -43,7 +43,7 @@ def command(
     force: bool,
     yes: bool,
     decisions: GivenDecisions | None,
-    threshold: int,
+    threshold: int | None,
     wait: float,
     as_json: bool,
     feedback: bool,

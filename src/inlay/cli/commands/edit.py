@@ -99,7 +99,7 @@ def command(
     force: bool,
     yes: bool,
     decisions: GivenDecisions | None,
-    threshold: int,
+    threshold: int | None,
     wait: float,
     verbose: bool,
     log: str | None,
@@ -136,7 +136,7 @@ def command(
         max_tokens=max_tokens,
         max_cost=max_cost,
         max_seconds=max_seconds,
-        threshold=threshold if approval_options.is_given(ctx, "threshold") else None,
+        threshold=threshold,
     )
     workspace = receipt_text.opened(root, wait)
     names, shown = (tuple(root_option.below(workspace.root, each) for each in given) for given in (files, context))

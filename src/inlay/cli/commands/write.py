@@ -47,7 +47,7 @@ def command(
     force: bool,
     yes: bool,
     decisions: GivenDecisions | None,
-    threshold: int,
+    threshold: int | None,
     wait: float,
     as_json: bool,
     quiet: bool,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inlay.engine.matching.elision import is_mark
+from inlay.engine.checks.rules.placeholders import is_placeholder
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from inlay.engine.matching.elision import is_mark
     ],
 )  # fmt: skip
 def test_marks(line: str) -> None:
-    assert is_mark(line)
+    assert is_placeholder(line)
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_marks(line: str) -> None:
     ],
 )  # fmt: skip
 def test_lines_of_their_own(line: str) -> None:
-    assert not is_mark(line)
+    assert not is_placeholder(line)
