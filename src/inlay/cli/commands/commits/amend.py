@@ -1,4 +1,4 @@
-"""`inlay commits amend`: give commits better messages, and change nothing else."""
+"""`inlay commits amend`: give commits new messages, and change nothing else."""
 
 from __future__ import annotations
 
@@ -154,5 +154,5 @@ def _decide(proposals: Sequence[NewMessage]) -> Sequence[NewMessage]:
 
     dialogue = Dialogue.find()
     if dialogue is None:
-        raise NeedsDecision("there is nobody to ask about the messages; --yes accepts them all, --save keeps them")
+        raise NeedsDecision("there is no terminal to ask on; --yes accepts all messages, --save writes them to a file")
     return decide(proposals, dialogue) or []

@@ -1,4 +1,4 @@
-"""`inlay commits draft`: a message for what is staged, by itself or as git's prepare-commit-msg hook."""
+"""`inlay commits draft`: a message for the staged changes, printed or as git's prepare-commit-msg hook."""
 
 from __future__ import annotations
 

@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals
     from inlay.git.repository import Repository
     from inlay.model.answer import ModelInfo
-    from inlay.model.git_diff import Chunk
     from inlay.model.settings import Settings
 
-_SHORT = 10
-_PATIENCE = 0.2  # seconds until what is known is shown; a line at a time would take longer than the planning
+_PATIENCE = 0.2  # seconds between two writes; a write for each line would take longer than the planning
 _MOST_NAMED = 8  # files of a chunk that are named without --verbose
 
 
@@ -108,55 +106,46 @@ def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> 
     paint = Painter()
     totals = PlanTotals(options)
     shown, waiting = time.monotonic(), list[str]()
-    for each in plans:
-        totals.add(each)
-        waiting += _lines(each, options, paint, verbose)
+    for plan in plans:
+        totals.add(plan)
+        waiting += _lines(plan, options, paint, verbose)
         if time.monotonic() - shown > _PATIENCE:
             say("\n".join(waiting))
             shown, waiting = time.monotonic(), []
     if waiting:
         say("\n".join(waiting))
-    say(paint(_sum(totals.finish(), options), bold=True))
+    say(paint(_summary(totals.finish(), options), bold=True))
 
 
 def _lines(plan: CommitPlan, options: PlanOptions, paint: Painter, verbose: bool) -> Iterator[str]:
     from inlay.commits.chunk_plan import usage
+    from inlay.model.commit import SHORT
 
-    chunks = len(plan.chunks)
-    told = [f"{plan.tokens:,} tokens", _many(chunks, "chunk"), _many(plan.requests, "request")]
+    counts = [f"{plan.tokens:,} tokens", _count(len(plan.chunks), "chunk"), _count(plan.requests, "request")]
     cost = options.model.price(usage(plan)) if options.model else None
-    told += [f"${cost:.4f}"] if cost is not None else []
-    yield f"{paint(plan.commit[:_SHORT], 'yellow')} {', '.join(told)}"
-    for number, each in enumerate(plan.chunks, 1):
-        if chunks > 1 or verbose:
-            yield paint(f"  {number}: {each.tokens:,} tokens: {_named(each, verbose)}", dim=True)
+    counts += [f"${cost:.4f}"] if cost is not None else []
+    yield f"{paint(plan.commit[:SHORT], 'yellow')} {', '.join(counts)}"
+    for number, chunk in enumerate(plan.chunks, 1):
+        if len(plan.chunks) > 1 or verbose:
+            paths = chunk.paths if verbose else chunk.paths[:_MOST_NAMED]
+            more = f" and {len(chunk.paths) - len(paths)} more" if len(chunk.paths) > len(paths) else ""
+            yield paint(f"  {number}: {chunk.tokens:,} tokens: {', '.join(paths)}{more}", dim=True)
     for piece in plan.placeholders:
         assert piece.placeholder is not None
-        kept = piece.placeholder
-        size = f"{kept.bytes:,} bytes, {kept.tokens:,} tokens"
-        yield f"  {paint('!', 'yellow')} {paint(piece.path)}: {_REASONS[kept.reason]}, {size}"
-    for out in plan.left_out:
-        yield f"  {paint('-', 'yellow')} {paint(f'{out.path}: left out by {out.pattern}, {out.tokens:,} tokens')}"
+        reason = "binary" if piece.placeholder.reason == "binary" else "a line too long for a chunk"
+        size = f"{piece.placeholder.bytes:,} bytes, {piece.placeholder.tokens:,} tokens"
+        yield f"  {paint('!', 'yellow')} {paint(piece.path)}: {reason}, {size}"
+    for file in plan.left_out:
+        yield f"  {paint('-', 'yellow')} {paint(f'{file.path}: left out by {file.pattern}, {file.tokens:,} tokens')}"
 
 
-_REASONS = {"binary": "binary", "long-line": "a line too long for a chunk"}
-
-
-def _named(chunk: Chunk, verbose: bool) -> str:
-    paths = chunk.paths
-    shown = paths if verbose else paths[:_MOST_NAMED]
-    more = len(paths) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
-
-
-def _many(count: int, noun: str) -> str:
+def _count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _sum(totals: PlanTotals, options: PlanOptions) -> str:
-    told = [_many(totals.commits, "commit"), f"{totals.tokens:,} tokens of diff", _many(totals.requests, "request")]
-    told += [f"{totals.placeholders:,} placeholders"] if totals.placeholders else []
-    told += [f"{totals.left_out:,} left out"] if totals.left_out else []
-    cost = totals.cost
-    told += [f"about ${cost:.2f}"] if cost is not None else []
-    return f"{', '.join(told)}; {options.capacity:,} tokens of diff fit a request"
+def _summary(totals: PlanTotals, options: PlanOptions) -> str:
+    counts = [_count(totals.commits, "commit"), f"{totals.tokens:,} tokens of diff", _count(totals.requests, "request")]
+    counts += [f"{totals.placeholders:,} placeholders"] if totals.placeholders else []
+    counts += [f"{totals.left_out:,} left out"] if totals.left_out else []
+    counts += [f"about ${totals.cost:.2f}"] if totals.cost is not None else []
+    return f"{', '.join(counts)}; {options.capacity:,} tokens of diff fit a request"
