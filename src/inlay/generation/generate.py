@@ -117,13 +117,7 @@ async def stream(
     events: asyncio.Queue[Event | None] = asyncio.Queue()
     working = asyncio.ensure_future(
         agenerate(
-            task,
-            workspace,
-            model,
-            options,
-            land_options=land_options,
-            approve=approve,
-            on_event=events.put_nowait,
+            task, workspace, model, options, land_options=land_options, approve=approve, on_event=events.put_nowait
         )
     )
     working.add_done_callback(lambda _: events.put_nowait(None))

@@ -26,7 +26,7 @@ class AnswerContext:
     accepted: tuple[Part, ...] = ()
     expected: EditCounts = field(default_factory=dict)  #: how many edits of each file were requested again
     cut: bool = False  #: whether an answer was cut off whose rest has not come yet
-    may_end: bool = False  #: whether the model was told that it may have nothing left to send
+    may_end: bool = False  #: whether the feedback said that nothing may be left to send
     unnamed: RepoPath | None = None  #: the file that edits without a name are for, where it can be only one
     doubted: frozenset[str] = frozenset()  #: codes questioned before; if the model insists, a person decides
 

@@ -21,7 +21,7 @@ from inlay.model.edit import Edit, Part, Reading, Splice, Update
 from inlay.model.file import Snapshot
 from inlay.text.edit_script import runs
 
-#: How many edits of each file are to be sent; "" stands for any file.
+#: How many edits of each file are to be sent; "" is any file.
 EditCounts: TypeAlias = Mapping[str, int]
 _ANY_FILE = ""
 _MOST_TRIED = 20  # refused edits that are tried one by one; a reply with more is better sent again

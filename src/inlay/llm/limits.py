@@ -69,11 +69,16 @@ class Spending:
     def check(self, tokens: int = 0, cost: float = 0.0) -> None:
         """Raise LimitReached where a limit is reached, or would certainly be exceeded by this much more."""
         with self._lock:
-            self._check_tokens(tokens + self._tokens_ahead)
-            self._check_cost(cost + self._cost_ahead)
-        limit = self.limits.seconds
-        if limit is not None and self.seconds >= limit:
-            raise LimitReached("seconds", f"the limit of {limit:g} seconds is reached after {self.seconds:.1f}")
+            tokens, used = tokens + self._tokens_ahead, self._usage.total
+            cost, paid = cost + self._cost_ahead, self._cost
+        limits = self.limits
+        if limits.tokens is not None and (used >= limits.tokens or used + tokens > limits.tokens):
+            raise LimitReached("tokens", _message(f"{limits.tokens:,} tokens", f"{used:,}", f"{tokens:,}", tokens))
+        if limits.cost is not None and ((paid and paid >= limits.cost) or paid + cost > limits.cost):
+            raise LimitReached("cost", _message(f"${limits.cost:g}", f"${paid:.4f}", f"${cost:.4f}", cost))
+        if limits.seconds is not None and self.seconds >= limits.seconds:
+            passed = f"after {self.seconds:.1f}"
+            raise LimitReached("seconds", f"the limit of {limits.seconds:g} seconds is reached {passed}")
 
     def require_time(self, pause: float, failure: ProviderFailure) -> None:
         """Raise LimitReached where the time ends before a failed request can be retried."""
@@ -99,18 +104,8 @@ class Spending:
                 self._tokens_ahead -= tokens
                 self._cost_ahead -= cost
 
-    def _check_tokens(self, more: int) -> None:
-        limit, used = self.limits.tokens, self._usage.total
-        if limit is not None and (used >= limit or used + more > limit):
-            raise LimitReached("tokens", f"the limit of {limit:,} tokens {_reached(f'{used:,}', f'{more:,}', more)}")
 
-    def _check_cost(self, more: float) -> None:
-        limit, used = self.limits.cost, self._cost
-        if limit is not None and ((used and used >= limit) or used + more > limit):
-            raise LimitReached("cost", f"the limit of ${limit:g} {_reached(f'${used:.4f}', f'${more:.4f}', more)}")
-
-
-def _reached(used: str, more: str, is_more: float) -> str:
+def _message(limit: str, used: str, more: str, is_more: float) -> str:
     if is_more:
-        return f"would be exceeded: {used} used, and the next request takes at least {more}"
-    return f"is reached: {used} used"
+        return f"the limit of {limit} would be exceeded: {used} used, and the next request takes at least {more}"
+    return f"the limit of {limit} is reached: {used} used"

@@ -36,7 +36,7 @@ class Exchange:
     who: str  #: for messages: "Anthropic", "the server at http://…"
     info: ModelInfo
     secrets: tuple[str, ...] = ()
-    marks_cache: bool = False  #: whether the provider wants to be told what to cache
+    marks_cache: bool = False  #: whether the provider needs marks for what to cache
 
     def __repr__(self) -> str:
         return f"Exchange({self.who!r})"

@@ -14,7 +14,7 @@ from inlay.model.settings import Settings
 from inlay.storage.stores import model_files
 from inlay.text.redact import without_secrets
 
-_PATIENCE = 3.0  # seconds for a server that is not on this machine
+_TIMEOUT = 3.0  # seconds for a server that is not on this machine
 _MOST = 30  # models of one server; a hub offers hundreds
 
 
@@ -65,14 +65,17 @@ def _named(settings: Settings) -> list[Offer]:
 
 
 def _with_keys(settings: Settings, environ: Mapping[str, str], probe: bool) -> list[Offer]:
-    held = [(variable, name) for variable, name in discovery.KEYS if environ.get(variable)]
+    keys = [(environ[variable], variable, name) for variable, name in discovery.KEYS if environ.get(variable)]
+    places = [_place(name.provider, settings, environ) for _, _, name in keys]
+
+    def answers(place: str, key: str) -> bool:
+        return discovery.offers(place, key, _TIMEOUT) is not None
+
     with ThreadPoolExecutor(max_workers=4) as pool:
-        places = [_place(name.provider, settings, environ) for _, name in held]
-        keys = [environ[variable] for variable, _ in held]
-        answers = list(pool.map(_answers, places, keys)) if probe else [None] * len(held)
+        reachable = list(pool.map(answers, places, [key for key, _, _ in keys])) if probe else [None] * len(keys)
     return [
         _offer(settings, name, place, answer, f"{variable} is set")
-        for (variable, name), place, answer in zip(held, places, answers, strict=True)
+        for (_, variable, name), place, answer in zip(keys, places, reachable, strict=True)
     ]
 
 
@@ -82,10 +85,6 @@ def _place(provider: str, settings: Settings, environ: Mapping[str, str]) -> str
     if provider == "openrouter":
         return (environ.get("OPENROUTER_BASE_URL") or open_model.OPENROUTER).rstrip("/")
     return open_model.openai_url(settings, environ)
-
-
-def _answers(place: str, key: str) -> bool:
-    return discovery.offers(place, key, _PATIENCE) is not None
 
 
 def _served(settings: Settings, environ: Mapping[str, str]) -> list[Offer]:
