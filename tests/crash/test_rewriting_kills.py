@@ -72,7 +72,7 @@ def test_what_somebody_else_holds_is_left_alone() -> None:
         root = rewritings.build(base / "repo")
         lock = root / ".git/refs/heads/main.lock"
         lock.write_text("")
-        with pytest.raises(EnvironmentFailure, match="another git is at work"):
+        with pytest.raises(EnvironmentFailure, match="another git is running"):
             rewritings.reword(root)
         assert commits.recover(str(root)) == ()
         assert lock.exists()
@@ -91,8 +91,8 @@ def test_a_rewriting_waits_for_another_and_then_says_so() -> None:
         root = rewritings.build(base / "repo")
         common = open_repository(str(root)).common_dir
         with (
-            rewrite_journal.held(common),
-            pytest.raises(EnvironmentFailure, match="another rewriting"),
-            rewrite_journal.held(common, wait=0.1),
+            rewrite_journal.exclusive(common),
+            pytest.raises(EnvironmentFailure, match="another history rewrite"),
+            rewrite_journal.exclusive(common, wait=0.1),
         ):
             os.abort()

@@ -100,7 +100,7 @@ def test_any_change_can_be_undone_unless_later_work_would_be_lost(project: Path)
         workspace.undo("1")
     workspace.undo("2")
     assert texts(project) == {"a.py": "a2\n", "b.py": "b0\n"}
-    with pytest.raises(NeedsDecision, match="change 2 has been taken back already, by change 4"):
+    with pytest.raises(NeedsDecision, match="change 2 was undone already, by change 4"):
         workspace.undo("2")
     (project / "a.py").write_text("by hand\n")
     with pytest.raises(StaleFile, match=r"a\.py changed since; nothing was written"):

@@ -150,7 +150,7 @@ class Approval:
     force: bool
     yes: bool
     decisions: GivenDecisions | None
-    threshold: int
+    threshold: int | None
 
 
 approval = _group(
@@ -169,10 +169,8 @@ approval = _group(
     click.option(
         "--threshold",
         type=click.IntRange(min=0),
-        default=100,
-        show_default=True,
         metavar="LINES",
-        help="Replacing a longer file needs approval.",
+        help="Replacing a longer file needs approval; 100 unless configured.",
     ),
 )
 
@@ -191,9 +189,3 @@ logging = _group(
     click.option("-v", "--verbose", is_flag=True, help="Log every step to standard error."),
     click.option("--log", type=click.Path(dir_okay=False), metavar="FILE", help="Append every step to FILE."),
 )
-
-
-def given(name: str) -> bool:
-    """Whether the running command's option was on the command line, and so overrides the configuration."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is click.core.ParameterSource.COMMANDLINE

@@ -147,7 +147,7 @@ def _backup(backups: Sequence[Backup], state: RepoState, number: int | None) -> 
 
 def recover(repo: Repository) -> tuple[str, ...]:
     """Clear what an interrupted rewrite left; returns the files that were in git's way and are gone."""
-    with journal.held(repo.common_dir) as (_, directory):
+    with journal.exclusive(repo.common_dir) as (_, directory):
         return _clear(directory)
 
 
@@ -161,7 +161,7 @@ def _clear(directory: int) -> tuple[str, ...]:
 @contextmanager
 def _locked(repo: Repository) -> Iterator[_Publish]:
     """The only rewrite at work here, after whatever was interrupted before is cleared."""
-    with journal.held(repo.common_dir) as (lock, directory):
+    with journal.exclusive(repo.common_dir) as (lock, directory):
         _clear(directory)
 
         def publish(branch: str, old: str, new: str, kept: tuple[str, str], reason: str) -> None:

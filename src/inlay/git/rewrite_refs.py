@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from inlay.errors import GitFailed
 from inlay.git import run_git
 from inlay.model.history_rewrite import Backup
+from inlay.processes import signals
 
 # What was reported as done must survive a power cut; by itself git does not sync single objects.
 _DURABLE = ("-c", "core.fsync=all")
@@ -61,7 +60,7 @@ def publish(root: str, steps: Sequence[str], *, reason: str, lock: int) -> None:
     """
     command = run_git.command(root, *_DURABLE, "update-ref", "-m", reason, "--stdin")
     text = "\n".join(["start", *steps, "prepare", "commit", ""])
-    with _signals_blocked():
+    with signals.blocked():
         try:
             done = subprocess.run(
                 command,
@@ -76,13 +75,3 @@ def publish(root: str, steps: Sequence[str], *, reason: str, lock: int) -> None:
             raise GitFailed(f"git cannot be started: {error.strerror}") from None
     if done.returncode != 0:
         raise GitFailed(f"git update-ref: {done.stderr.decode('utf-8', 'replace').strip() or _DIED}")
-
-
-@contextmanager
-def _signals_blocked() -> Iterator[None]:
-    waiting = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, waiting)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -46,7 +46,7 @@ def settle(changes: ChangeSet, workspace: Workspace, options: LandOptions, appro
 def _unseen(
     settled: Settled, workspace: Workspace, options: LandOptions, seen: dict[RepoPath, frozenset[str]]
 ) -> tuple[Need, ...]:
-    found = needs(settled.changes, settled.findings, workspace, options.threshold)
+    found = needs(settled.changes, settled.findings, workspace, options.threshold_in_force(workspace))
     return tuple(need for need in found if not need.codes <= seen.get(need.path, frozenset()))
 
 

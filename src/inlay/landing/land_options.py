@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inlay.storage import Workspace
+from inlay.storage.config.load_settings import settings_in_force
+
 
 @dataclass(frozen=True, slots=True)
 class LandOptions:
@@ -14,6 +17,14 @@ class LandOptions:
     strict: bool = False  #: refuse wrapping around the edits instead of passing it over
     check: bool = True  #: validate the result before anything is written
     dry_run: bool = False  #: do everything but write
-    threshold: int = 100  #: lines; replacing a longer file, or removing more, needs a decision
+    threshold: int | None = (
+        None  #: lines; replacing a longer file, or removing more, needs a decision; None: as configured
+    )
     force: bool = False  #: the consent to everything that needs a decision
     yes: bool = False  #: the consent to what is small, never to what `force` is for
+
+    def threshold_in_force(self, workspace: Workspace) -> int:
+        """The threshold that was given, or else the one that is configured for the project."""
+        if self.threshold is not None:
+            return self.threshold
+        return settings_in_force(workspace.root).integer("threshold") or 0

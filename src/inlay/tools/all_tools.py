@@ -1,4 +1,4 @@
-"""The tools there are, in the order in which a model should consider them."""
+"""All tools, in the order in which a model should consider them."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ _CALLS = (
     check_commits,
 )
 TOOLS: Mapping[str, Tool] = MappingProxyType({call.TOOL.name: call.TOOL for call in _CALLS})
-#: by tool, what it is called with
+#: by name of the tool
 ARGUMENTS: Mapping[str, type[ToolArguments]] = MappingProxyType({call.TOOL.name: call.Arguments for call in _CALLS})

@@ -12,7 +12,7 @@ from msgspec import Meta
 from inlay.tools.tool import Schema
 
 _MOST_PROBLEMS = 5
-_OMITTED = ("title", "default")  # of no use to a model, and some providers refuse them
+_OMITTED = ("title", "default")  # some providers refuse them
 
 
 class ToolArguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class InvalidArguments(ValueError):
 
 @cache
 def input_schema(type_: type[ToolArguments]) -> Schema:
-    """The JSON Schema of a type with everything in place, since providers do not resolve references."""
+    """The JSON Schema of a type, without references, which not every provider resolves."""
     schema = msgspec.json.schema(type_)
     inlined: Schema = _inlined(schema, schema["$defs"])
     return inlined
@@ -56,7 +56,7 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
         case {"$ref": reference}:
             return _inlined(definitions[reference.rpartition("/")[2]], definitions)
         case {"anyOf": [only, {"type": "null"}]}:
-            return _inlined(only, definitions)  # an argument is left out; null is accepted but not taught
+            return _inlined(only, definitions)  # null is accepted, but a model should omit the argument
         case {"properties": properties}:
             inlined = {name: _inlined(inner, definitions) for name, inner in properties.items()}
             return {**{key: value for key, value in schema.items() if key not in _OMITTED}, "properties": inlined}
@@ -67,7 +67,7 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
 
 
 def convert(arguments: object, type_: type[_Arguments]) -> _Arguments:
-    """The arguments as their type, with the slips undone that models make; raises InvalidArguments."""
+    """The arguments as their type, unambiguous mistakes corrected; raises InvalidArguments."""
     from inlay.tools.argument_aliases import canonical_arguments
 
     if not isinstance(arguments, Mapping):
@@ -81,7 +81,7 @@ def convert(arguments: object, type_: type[_Arguments]) -> _Arguments:
     for name, field in fields.items():
         if name not in given and field.required:
             problems.append(f"the argument {name!r} is missing")
-        elif given.get(name) is not None or field.required:  # null is how some clients leave an argument out
+        elif given.get(name) is not None or field.required:  # some clients send null for an omitted argument
             try:
                 values[field.name] = msgspec.convert(given[name], field.type, strict=False)
             except msgspec.ValidationError as error:

@@ -1,4 +1,4 @@
-"""From edits to a landing, the way all tools that write share."""
+"""The steps that the tools share: read a file, apply edits, check, write."""
 
 from __future__ import annotations
 
@@ -9,11 +9,23 @@ from inlay.tools.tool import Call
 if TYPE_CHECKING:
     from inlay.model.change import ChangeSet
     from inlay.model.edit import Reading
+    from inlay.model.file import File, RepoPath
     from inlay.model.receipt import Kind
 
 
+def existing_file(call: Call, name: str) -> tuple[RepoPath, File]:
+    """The file of that name; raises where there is none."""
+    from inlay.errors import EditsRefused, Misfit
+
+    path = call.workspace.locate(name)
+    file = call.workspace.read(path)
+    if file is None:
+        message = f"there is no file {path} in the project"
+        raise EditsRefused(Misfit("missing", message, "Name a file that exists.", path=str(path)))
+    return path, file
+
+
 def land(call: Call, reading: Reading, expect: str | None = None) -> dict[str, Any]:
-    """Set edits into the project and tell what became of them."""
     from inlay.landing.land import staged
 
     call.report("finding the places")
@@ -21,7 +33,6 @@ def land(call: Call, reading: Reading, expect: str | None = None) -> dict[str, A
 
 
 def finish(call: Call, reading: Reading, changes: ChangeSet, expect: str | None, kind: Kind = "land") -> dict[str, Any]:
-    """Check, decide and write changes that are staged."""
     from inlay.landing.land import finish as finished
     from inlay.render.landing import landing_brief
 
@@ -48,13 +59,13 @@ def _require_hash(expect: str, changes: ChangeSet) -> None:
     for change in changes.changes:
         digest = change.before.digest if change.before else ""
         if not digest.startswith(expect):
-            now = f"it is now {digest[:HASH_LENGTH]}" if digest else "it is not there"
-            message = f"{change.path} is not what it was when its hash was {expect[:HASH_LENGTH]}: {now}"
+            now = f"it is now {digest[:HASH_LENGTH]}" if digest else "it does not exist"
+            message = f"{change.path} has changed since its hash was {expect[:HASH_LENGTH]}: {now}"
             raise EditsRefused(Misfit("changed", message, "Read the file again.", path=str(change.path)))
 
 
 def _summary(call: Call, changes: ChangeSet) -> str:
-    """What the log keeps of a difference: its extent and its digest; the receipt keeps both sides in full."""
+    """What the log stores of a diff: its size and its digest; the receipt stores both versions of the files."""
     import hashlib
 
     from inlay.render.change import HASH_LENGTH

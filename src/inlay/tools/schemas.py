@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from inlay.tools.tool import Schema
 
 TEXT: Schema = {"type": "string"}
-
-
 _FILE: Schema = {
     "type": "object",
     "properties": {
         "path": TEXT,
         "action": {"enum": ["created", "updated", "deleted", "moved", "unchanged"]},
         "move_to": {"type": ["string", "null"]},
-        "hash": {"type": ["string", "null"], "description": "Of the new content, for `expect`."},
+        "hash": {"type": ["string", "null"], "description": "Hash of the new content, for `expect`."},
         "edits": {
             "type": "array",
-            "description": "Which edit landed at which lines of the old file, and by which rule.",
+            "description": "For each edit, the lines of the old file and the rule that found them.",
             "items": {"type": "object"},
         },
     },
@@ -33,18 +29,18 @@ _FAILURE: dict[str, Schema] = {
     "candidates": {
         "type": "array",
         "items": {"type": "integer"},
-        "description": "Lines where the text could stand.",
+        "description": "Lines where the text could be.",
     },
     "nearest": {"type": ["object", "null"], "description": "The place in the file that comes closest."},
-    "others": {"type": "array", "items": {"type": "object"}, "description": "Further reasons, shorter."},
-    "example": {"type": "string", "description": "Arguments as they should look."},
+    "others": {"type": "array", "items": {"type": "object"}, "description": "Further reasons, in short."},
+    "example": {"type": "string", "description": "Valid arguments."},
 }
 
 
 def result(kinds: tuple[str, ...], **properties: Schema) -> Schema:
-    """The schema of what a tool gives back: one of its own kinds, or a failure."""
-    shown: dict[str, Any] = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
-    return {"type": "object", "properties": shown, "required": ["kind"]}
+    """The schema of a result: one of the tool's own kinds, or a failure."""
+    known = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
+    return {"type": "object", "properties": known, "required": ["kind"]}
 
 
 LANDED = result(
@@ -53,6 +49,6 @@ LANDED = result(
     files={"type": "array", "items": _FILE},
     diff={"type": "string", "description": "What changed, as a unified diff."},
     warnings={"type": "array", "items": TEXT},
-    plan={"type": "string", "description": "Name of the plan that a person must answer."},
-    reasons={"type": "array", "items": TEXT, "description": "Why a person must decide."},
+    plan={"type": "string", "description": "Name of the change that the user must approve."},
+    reasons={"type": "array", "items": TEXT, "description": "Why the user must approve it."},
 )

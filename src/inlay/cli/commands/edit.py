@@ -108,9 +108,8 @@ def command(
     from inlay.llm import open_model
     from inlay.model.task import Task
 
-    threshold = approval.threshold if options.given("threshold") else None
     settings = command_settings.load(
-        root, quiet=output.silent, limits=limits, format=format, check=check, threshold=threshold
+        root, quiet=output.silent, limits=limits, format=format, check=check, threshold=approval.threshold
     )
     approval = replace(approval, threshold=settings.integer("threshold") or 0)
     workspace = landing_text.open_workspace(root, wait)

@@ -1,10 +1,10 @@
-"""Strikes out what looks like a secret, and whatever else has no business in a log."""
+"""What a log must not keep: secrets, and text that is too long."""
 
 from __future__ import annotations
 
 from inlay.text.redact import struck
 
-_LONGEST = 500  # characters of one field: a log says what happened, it does not repeat it
+_LONGEST = 500  # characters of one field: a log tells what happened and does not repeat it
 
 
 def redact(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The settings that hold: every source combined, the later winning, and none in the repository loosening a policy."""
+"""The settings in force: every source combined, the later one winning; a repository cannot loosen a policy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from inlay.model.settings import SETTINGS, Setting, Settings, Value
-from inlay.storage.config import sources as setting_sources
+from inlay.storage.config import sources
 from inlay.storage.config.sources import SettingSource
 from inlay.storage.paths import confined_open
 
@@ -15,27 +15,33 @@ _KNOWN = {setting.key: setting for setting in SETTINGS}
 _DEFAULT = SettingSource("default", {setting.key: setting.default for setting in SETTINGS})
 
 
+def settings_in_force(root: str | os.PathLike[str], overrides: Mapping[str, Value] | None = None) -> Settings:
+    """The settings for work in `root` in this process; `overrides` are what a face was given, None for nothing."""
+    return load(root, os.environ, overrides)
+
+
 def load(
     root: str | os.PathLike[str], environ: Mapping[str, str] = os.environ, flags: Mapping[str, Value] | None = None
 ) -> Settings:
-    """What is configured for work in `root`; a flag that is None was not given.
+    """The settings for work in `root`; a flag that is None was not given.
 
     The repository comes before the user's file, so the user wins, except where the repository lowers a limit: of two
-    limits the lower one holds until the environment or a flag says otherwise.
+    limits the lower one is in force unless the environment or a flag overrides it.
     """
-    user = setting_sources.of_user(Path(root), environ)
+    user = sources.of_user(Path(root), environ)
     ceilings = _combined([_DEFAULT, *user]).values
-    repository = [_admitted(source, ceilings) for source in _repository(root)]
+    with confined_open.opened_root(root) as directory:
+        repository = [_admitted(source, ceilings) for source in sources.of_repository(directory)]
     lowered = {key for source in repository for key in source.values if _KNOWN[key].scope == "lower"}
     above = [_without(source, lowered) for source in user]
-    return _combined([_DEFAULT, *repository, *above, *setting_sources.of_environment(environ), *_of_flags(flags or {})])
+    return _combined([_DEFAULT, *repository, *above, *sources.of_environment(environ), *_of_flags(flags or {})])
 
 
-def _combined(sources: Iterable[SettingSource]) -> Settings:
+def _combined(ordered: Iterable[SettingSource]) -> Settings:
     values: dict[str, Value] = {}
     origins: dict[str, str] = {}
     notes: tuple[str, ...] = ()
-    for source in sources:
+    for source in ordered:
         values |= source.values
         origins |= dict.fromkeys(source.values, source.origin)
         notes += source.notes
@@ -52,18 +58,10 @@ def _of_flags(flags: Mapping[str, Value]) -> list[SettingSource]:
     return [SettingSource(_KNOWN[key].option, {key: value}) for key, value in flags.items() if value is not None]
 
 
-def _repository(root: str | os.PathLike[str]) -> list[SettingSource]:
-    descriptor = confined_open.open_root(os.fspath(root))
-    try:
-        return setting_sources.of_repository(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _admitted(source: SettingSource, ceilings: Mapping[str, Value]) -> SettingSource:
-    """What the repository may set, with a note about all else."""
+    """What the repository may set, with a note about the rest."""
     refused = {key: _refusal(_KNOWN[key], value, ceilings[key]) for key, value in source.values.items()}
-    notes = tuple(f"{source.origin}: {key} was passed over, {why}" for key, why in refused.items() if why)
+    notes = tuple(f"{source.origin}: {key} was ignored, {why}" for key, why in refused.items() if why)
     admitted = {key: value for key, value in source.values.items() if not refused[key]}
     return SettingSource(source.origin, admitted, source.notes + notes)
 
@@ -75,7 +73,7 @@ def _refusal(setting: Setting, value: Value, ceiling: Value) -> str:
     if setting.scope == "named" and _names_a_file(str(value)):
         return "only the user may name a file to be used as a model"
     if setting.scope == "lower" and isinstance(ceiling, (int, float)) and isinstance(value, (int, float)):
-        return f"a repository may only lower it, and {ceiling:g} holds" if value > ceiling else ""
+        return f"a repository may only lower it, and {ceiling:g} is in force" if value > ceiling else ""
     return ""
 
 

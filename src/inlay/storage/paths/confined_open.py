@@ -1,8 +1,8 @@
 """Every way into the project's directory tree, from one descriptor, so that nothing leads out of it.
 
 No path is checked and then opened by name. Where the kernel can, it opens the whole path below the root itself and
-refuses every link on the way; elsewhere each step is opened relative to the directory before it. Either way a link
-swapped in while we look changes nothing.
+refuses every link on the way; elsewhere each step is opened relative to the directory before it. Either way a link that
+is swapped in at the same time has no effect.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from inlay.errors import EditsRefused, EnvironmentFailure, InlayError, Misfit, PathTraversalError, ReplyRejected
 from inlay.model.file import RepoPath
 from inlay.storage.paths import file_metadata
+from inlay.storage.paths.file_metadata import Meta
 from inlay.storage.state import syscalls
-from inlay.storage.transaction.journal import Meta
 
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-# Non-blocking, so that a FIFO put in the file's place after the first look cannot make us wait for ever.
+# Non-blocking, so that a FIFO that is put in the file's place after the check cannot block us.
 _LEAF = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_LARGEST = 1 << 30  # bytes; text beyond that is no source file, and would fill the memory
+_LARGEST = 1 << 30  # bytes; no source file is larger, and it would fill the memory
 
 _SPECIAL = (
     (stat.S_ISFIFO, "a FIFO"),
@@ -43,7 +42,7 @@ class Content:
 
 
 def open_root(root: str) -> int:
-    """A descriptor of the directory the user named; the only place where a link is followed."""
+    """A descriptor of the directory that the user named; the only place where a link is followed."""
     try:
         return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -55,25 +54,35 @@ def open_root(root: str) -> int:
 
 
 @contextlib.contextmanager
+def opened_root(root: str | os.PathLike[str]) -> Iterator[int]:
+    """The same descriptor, closed afterwards."""
+    descriptor = open_root(os.fspath(root))
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
 def parent(root: int, path: RepoPath) -> Iterator[int]:
     """A descriptor of the directory that holds `path`; raises FileNotFoundError where there is none."""
-    directory = _open_directory(root, path)
+    directory = _open_parent(root, path)
     try:
         yield directory
     finally:
         os.close(directory)
 
 
-def _open_directory(root: int, path: RepoPath) -> int:
+def _open_parent(root: int, path: RepoPath) -> int:
     above = path.value.rpartition("/")[0]
     if not above:
         return os.dup(root)
     try:
-        return syscalls.open_beneath(root, above, _DIRECTORY)
+        return syscalls.open_beneath(root, above, syscalls.DIRECTORY)
     except FileNotFoundError:
         raise
     except OSError:
-        # An old kernel, a filter around us, a rename just now, or a refusal: step by step it can be told which.
+        # An old kernel, a sandbox, a rename just now, or a refusal: step by step we can tell which.
         return _walk(root, path)
 
 
@@ -90,7 +99,7 @@ def _walk(root: int, path: RepoPath) -> int:
 
 def _enter(directory: int, step: str, path: RepoPath) -> int:
     try:
-        return os.open(step, _DIRECTORY, dir_fd=directory)
+        return os.open(step, syscalls.DIRECTORY, dir_fd=directory)
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -108,7 +117,7 @@ def _not_a_directory(directory: int, step: str, path: RepoPath) -> ReplyRejected
 
 
 def status(root: int, path: RepoPath) -> os.stat_result | None:
-    """What stands at `path` itself, links not followed; None where nothing does."""
+    """The status of `path` itself, links not followed; None where nothing is there."""
     try:
         with parent(root, path) as directory:
             return os.stat(path.name, dir_fd=directory, follow_symlinks=False)
@@ -119,10 +128,10 @@ def status(root: int, path: RepoPath) -> os.stat_result | None:
 
 
 def read(root: int, path: RepoPath, limit: int = _LARGEST) -> Content | None:
-    """The regular file at `path`, or None where nothing stands; anything else is refused by name."""
+    """The regular file at `path`; None where nothing is there; anything else is refused by name."""
     try:
         with parent(root, path) as directory:
-            _judge(path, os.stat(path.name, dir_fd=directory, follow_symlinks=False), limit)
+            _require_plain(path, os.stat(path.name, dir_fd=directory, follow_symlinks=False), limit)
             return _read_leaf(path, os.open(path.name, _LEAF, dir_fd=directory), limit)
     except FileNotFoundError:
         return None
@@ -132,15 +141,15 @@ def read(root: int, path: RepoPath, limit: int = _LARGEST) -> Content | None:
 
 def _read_leaf(path: RepoPath, leaf: int, limit: int) -> Content:
     with open(leaf, "rb") as stream:
-        # Judged again on the open file: only now can nobody put another one in its place.
-        found = os.fstat(leaf)
-        _judge(path, found, limit)
-        return Content(stream.read(), found, file_metadata.of(leaf))
+        # Checked again on the open file: from now on no other one can take its place.
+        opened = os.fstat(leaf)
+        _require_plain(path, opened, limit)
+        return Content(stream.read(), opened, file_metadata.of(leaf))
 
 
-def _judge(path: RepoPath, found: os.stat_result, limit: int) -> None:
-    """Raise unless `found` is a plain file that may be edited."""
-    mode = found.st_mode
+def _require_plain(path: RepoPath, checked: os.stat_result, limit: int) -> None:
+    """Raise unless it is a plain file that may be edited."""
+    mode = checked.st_mode
     if stat.S_ISLNK(mode):
         raise linked(path, path.name)
     if stat.S_ISDIR(mode):
@@ -149,20 +158,21 @@ def _judge(path: RepoPath, found: os.stat_result, limit: int) -> None:
     for is_kind, kind in _SPECIAL:
         if is_kind(mode):
             raise EditsRefused(Misfit("special-file", f"{path} is {kind}, not a file", path=str(path)))
-    if found.st_nlink > 1:
-        message = f"{path} is one of {found.st_nlink} hard links to the same file, the others may lie outside"
+    if checked.st_nlink > 1:
+        message = f"{path} is one of {checked.st_nlink} hard links to the same file, the others may lie outside"
         raise EditsRefused(Misfit("hard-link", message, "Leave this file alone.", path=str(path)))
-    if found.st_size > limit:
-        raise EditsRefused(Misfit("too-large", f"{path} is too large to edit ({found.st_size} bytes)", path=str(path)))
+    if checked.st_size > limit:
+        raise EditsRefused(
+            Misfit("too-large", f"{path} is too large to edit ({checked.st_size} bytes)", path=str(path))
+        )
 
 
 def nearest_directory(root: int, path: RepoPath) -> os.stat_result:
     """The directory that holds `path`, or the nearest one above that exists."""
     above = path.value.rpartition("/")[0]
     while above:
-        found = status(root, RepoPath(above))
-        if found is not None:
-            return found
+        if (directory := status(root, RepoPath(above))) is not None:
+            return directory
         above = above.rpartition("/")[0]
     return os.fstat(root)
 
@@ -185,7 +195,7 @@ def linked(path: RepoPath, step: str) -> PathTraversalError:
 
 
 def failure(what: str, error: OSError) -> InlayError:
-    """An error of the operating system in our own words; a name that is too long is the only one a model can mend."""
+    """An error of the operating system as ours; a name that is too long is the only one a model can correct."""
     if error.errno == errno.ENAMETOOLONG:
         return EditsRefused(Misfit("path-too-long", f"the path {what[:200]!r} is too long", path=what[:200]))
     return EnvironmentFailure(f"{what}: {(error.strerror or str(error)).lower()}")

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+import base64
 import errno
 import os
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from inlay.errors import EnvironmentFailure
 from inlay.model.file import RepoPath
 from inlay.storage.state import syscalls
-from inlay.storage.transaction import journal
-from inlay.storage.transaction.journal import Meta
 
-# Labels that the system gives by its own rules, and may not let us give.
+# Labels that the system sets by its own rules, and may not let us set.
 _SYSTEM = ("security.", "system.nfs4", "trusted.")
 _NO_ATTRIBUTES = (errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """The metadata of a file, as journals store it."""
+
+    mode: int
+    uid: int
+    gid: int
+    attributes: Mapping[str, str]  #: extended attributes, base64
+
+
 def of(descriptor: int) -> Meta:
     """The metadata of an open file."""
-    found = os.fstat(descriptor)
-    return Meta(found.st_mode & 0o7777, found.st_uid, found.st_gid, journal.packed(_attributes(descriptor)))
+    status = os.fstat(descriptor)
+    attributes = {name: base64.b64encode(value).decode() for name, value in sorted(_attributes(descriptor).items())}
+    return Meta(status.st_mode & 0o7777, status.st_uid, status.st_gid, attributes)
 
 
 def _attributes(descriptor: int) -> dict[str, bytes]:
@@ -38,20 +50,20 @@ def _attributes(descriptor: int) -> dict[str, bytes]:
 def give(descriptor: int, meta: Meta, path: RepoPath) -> None:
     """Give a new file what an old one had. Owner first: changing it clears bits that the mode then restores."""
     own = os.fstat(descriptor)
-    if own.st_uid != meta.uid:
-        try:
+    try:
+        if own.st_uid != meta.uid:
             syscalls.set_owner(descriptor, meta.uid, -1)
-        except PermissionError:
-            raise EnvironmentFailure(
-                f"{path} belongs to another user, to whom a new version could not be given back; nothing was written"
-            ) from None
-    if own.st_gid != meta.gid:
-        try:
+    except PermissionError:
+        raise EnvironmentFailure(
+            f"{path} belongs to another user and could not be given back to them; nothing was written"
+        ) from None
+    try:
+        if own.st_gid != meta.gid:
             syscalls.set_owner(descriptor, -1, meta.gid)
-        except PermissionError:
-            raise EnvironmentFailure(
-                f"{path} belongs to a group that you are not in, so it could not be kept; nothing was written"
-            ) from None
-    for name, value in journal.unpacked(meta).items():
-        syscalls.set_attribute(descriptor, name, value)
+    except PermissionError:
+        raise EnvironmentFailure(
+            f"{path} belongs to a group that you are not in, so its group would be lost; nothing was written"
+        ) from None
+    for name, value in meta.attributes.items():
+        syscalls.set_attribute(descriptor, name, base64.b64decode(value))
     syscalls.set_mode(descriptor, meta.mode)

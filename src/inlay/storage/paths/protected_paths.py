@@ -1,14 +1,13 @@
-"""Which paths are guarded: private directories of tools, secrets, and whatever is executed or obeyed later.
+"""Which paths are protected: private directories of tools, secrets, and whatever is executed or obeyed later.
 
-The rules judge names alone, so a file that does not exist yet is guarded like one that does. They can be changed from
-the user's own configuration directory or by the caller, never from inside the project that is edited.
+The rules go by names alone, so a file that does not exist yet is protected too. They can be changed in the user's own
+configuration directory or by the caller, never in the project that is edited.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import tomllib
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +15,9 @@ from pathlib import Path
 from inlay.errors import EnvironmentFailure
 from inlay.model.file import RepoPath
 from inlay.model.protection import Policy, Protection
+from inlay.storage.config import user_files
 from inlay.storage.paths import path_names
+from inlay.storage.state import record_codec
 
 _SECRET = "a place for secrets"
 _CI = "run by a build service with its secrets"
@@ -25,7 +26,7 @@ _EDITOR = "run or obeyed by an editor"
 _AGENT = "obeyed by coding agents"
 _STARTED = "run when a program starts"
 
-# Templates hold no secrets, and people do ask for them.
+# Templates hold no secrets, and people ask for them.
 _TEMPLATES = ".env.example .env.sample .env.template .env.dist .env.defaults .env.*.example"
 _DENY = {
     _SECRET: ".env .env.* .git-credentials .netrc _netrc .pgpass .pypirc .htpasswd .vault-token .ssh/ .gnupg/ .aws/ "
@@ -53,7 +54,7 @@ _APPROVE = {
 
 
 def judge(path: RepoPath, policy: Policy) -> Protection:
-    """How closely `path` is guarded; a tool's private directory is closed whatever the policy says."""
+    """How `path` is protected; a tool's private directory is denied whatever the policy says."""
     if step := next((step for step in path.value.split("/") if path_names.is_metadata(step)), None):
         return Protection("deny", f"part of {step!r}, which belongs to a tool and not to the project")
     folded = _folded(path.value)
@@ -62,22 +63,20 @@ def judge(path: RepoPath, policy: Policy) -> Protection:
     if _matches(policy.allow, folded):
         return Protection()
     if _matches(policy.approve, folded):
-        return Protection("approve", "guarded by your configuration")
-    return _built_in(folded)
-
-
-def _built_in(folded: str) -> Protection:
+        return Protection("approve", "protected by your configuration")
     if _matches(_TEMPLATES, folded):
         return Protection()
-    for level, rules in (("deny", _DENY), ("approve", _APPROVE)):
-        for reason, patterns in rules.items():
-            if _matches(patterns, folded):
-                return Protection(level, reason)  # type: ignore[arg-type]
+    for reason, patterns in _DENY.items():
+        if _matches(patterns, folded):
+            return Protection("deny", reason)
+    for reason, patterns in _APPROVE.items():
+        if _matches(patterns, folded):
+            return Protection("approve", reason)
     return Protection()
 
 
 def _folded(value: str) -> str:
-    """The name as the most careless file system reads it: no case, no final dots and blanks, no look-alikes."""
+    """The name as the most lenient file system reads it: no case, no final dots and blanks, no look-alikes."""
     steps = unicodedata.normalize("NFKC", value).casefold().split("/")
     return "/".join(step.rstrip(". ") or step for step in steps)
 
@@ -100,39 +99,13 @@ def _expression(pattern: str) -> str:
 
 
 def configured(root: Path) -> Policy:
-    """The user's own policy; a configuration that lies inside the project is no word of the user's."""
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    file = Path(home, "inlay", "protection.toml")
-    try:
-        if file.resolve().is_relative_to(root.resolve()):
-            return Policy()
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return Policy()
-    except PermissionError as error:
-        if _is_out_of_sight(file.parent):
-            return Policy()  # as when a service runs with somebody else's HOME: these are not the words of its user
-        raise EnvironmentFailure(f"{file} cannot be read: {error}") from error
-    except (OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise EnvironmentFailure(f"{file} cannot be read: {error}") from error
-    return _policy(file, found)
-
-
-def _is_out_of_sight(directory: Path) -> bool:
-    try:
-        os.stat(directory)
-    except PermissionError:
-        return True
-    return False
-
-
-def _policy(file: Path, found: dict[str, object]) -> Policy:
-    lists: dict[str, tuple[str, ...]] = {}
-    for key, value in found.items():
-        # A misspelt key would leave unguarded what the user believes guarded.
+    """The user's own policy; a file inside the project is not the user's."""
+    file = user_files.config_home(os.environ) / "inlay" / "protection.toml"
+    lists = None if user_files.is_inside(file, root) else user_files.read_toml(file)
+    for key, value in (lists or {}).items():
+        # A misspelt key would leave unprotected what the user believes protected.
         if key not in ("allow", "approve", "deny"):
             raise EnvironmentFailure(f"{file}: {key!r} is none of allow, approve, deny")
         if not isinstance(value, list) or not all(isinstance(pattern, str) for pattern in value):
             raise EnvironmentFailure(f"{file}: {key!r} must be a list of patterns")
-        lists[key] = tuple(value)
-    return Policy(**lists)
+    return record_codec.convert(lists, Policy) if lists else Policy()

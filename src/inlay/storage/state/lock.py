@@ -1,4 +1,4 @@
-"""One writer at a time: a lock that the kernel releases when its holder dies, however it dies."""
+"""One holder at a time: a lock on a file, which the kernel releases when its holder dies."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ import time
 from collections.abc import Iterator
 
 from inlay.errors import EnvironmentFailure
-from inlay.storage.state.state_dir import Home
 
-_NAME = "lock"
-TURN = "turn"  #: of those who hold a lock from reading to writing, which is not the lock of the writing itself
-_PAUSE = 0.01  # seconds; short beside a commit, long beside a look at the lock
+_PAUSE = 0.01  # seconds between two attempts; short beside a commit, long beside an attempt
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class LockBusy(EnvironmentFailure):
+    """Another process holds the lock."""
 
 
 @contextlib.contextmanager
-def held(home: Home, wait: float, name: str = _NAME) -> Iterator[None]:
-    """Hold the lock, waiting `wait` seconds for another writer; the file stays, for removing it would free it twice."""
-    descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=home.top)
+def locked(
+    path: str | os.PathLike[str], directory: int | None = None, *, wait: float | None = 0.0, busy: str = ""
+) -> Iterator[int]:
+    """Hold the lock on a file, made where it is missing; yields its descriptor, which a child may inherit.
+
+    Raises LockBusy with the message `busy` after `wait` seconds; None waits for as long as it takes. The file stays:
+    a process that waits for a removed file would hold a lock that nobody else sees.
+    """
+    descriptor = os.open(path, _FLAGS, 0o600, dir_fd=directory)
     try:
-        if not _taken(descriptor, time.monotonic() + wait):
-            raise EnvironmentFailure(
-                f"another process has been writing to this project for {wait:g} seconds; nothing was written, try again"
-            )
-        yield
+        lock_descriptor(descriptor, wait, busy)
+        yield descriptor
     finally:
         os.close(descriptor)
 
 
-@contextlib.contextmanager
-def held_if_free(home: Home) -> Iterator[bool]:
-    """Hold the lock if nobody else does; tells whether."""
-    descriptor = os.open(_NAME, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=home.top)
-    try:
-        yield _taken(descriptor, 0.0)
-    finally:
-        os.close(descriptor)
-
-
-def _taken(descriptor: int, until: float) -> bool:
+def lock_descriptor(descriptor: int, wait: float | None = None, busy: str = "") -> None:
+    """Take the lock on an open file or directory; closing the descriptor releases it."""
+    if wait is None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        return
+    deadline = time.monotonic() + wait
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
+            return
         except BlockingIOError:
-            if time.monotonic() >= until:
-                return False
+            if time.monotonic() >= deadline:
+                raise LockBusy(busy) from None
             time.sleep(_PAUSE)

@@ -8,12 +8,13 @@ import stat
 from pathlib import Path
 
 from inlay.errors import EnvironmentFailure
+from inlay.storage.state import atomic_write
 
 _MOST_BACKUPS = 1000
 
 
 def read(path: Path) -> str | None:
-    """The text of a file, or None where there is none."""
+    """The text of a file; None where there is none."""
     try:
         with open(path, encoding="utf-8", newline="") as stream:
             return stream.read()
@@ -24,26 +25,25 @@ def read(path: Path) -> str | None:
 
 
 def replace(path: Path, text: str, *, expecting: str | None) -> Path | None:
-    """Write a file, whole at every moment, with the mode it had; tells where the old one is kept, if there was one.
+    """Write a file with the mode it had; returns the backup of the old one, if there was one.
 
-    Raises where the file is no longer what `expecting` says, for somebody else wrote it meanwhile.
+    Raises where the file is no longer what `expecting` says, because another program wrote it in between.
     """
     # Links are followed on purpose: people keep such files in a repository and link them into place.
     path = path.resolve()
     try:
         if read(path) != expecting:
-            raise EnvironmentFailure(f"{path} was changed meanwhile; nothing was written, try again")
+            raise EnvironmentFailure(f"{path} changed in the meantime; nothing was written, try again")
         path.parent.mkdir(parents=True, exist_ok=True)
-        kept = _kept(path, expecting)
-        _write(path, text, stat.S_IMODE(path.stat().st_mode) if expecting is not None else 0o600)
+        backup = None if expecting is None else _back_up(path, expecting)
+        mode = 0o600 if expecting is None else stat.S_IMODE(path.stat().st_mode)
+        atomic_write.replace_path(path, text.encode(), mode=mode)
     except OSError as error:
         raise EnvironmentFailure(f"{path} cannot be written: {error.strerror or error}") from error
-    return kept
+    return backup
 
 
-def _kept(path: Path, text: str | None) -> Path | None:
-    if text is None:
-        return None
+def _back_up(path: Path, text: str) -> Path:
     for number in range(1, _MOST_BACKUPS):
         backup = path.with_name(f"{path.name}.before-inlay{f'.{number}' if number > 1 else ''}")
         with contextlib.suppress(FileExistsError):
@@ -52,18 +52,3 @@ def _kept(path: Path, text: str | None) -> Path | None:
                 stream.write(text)
             return backup
     raise EnvironmentFailure(f"{path} has {_MOST_BACKUPS} backups; remove some")
-
-
-def _write(path: Path, text: str, mode: int) -> None:
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with open(descriptor, "w", encoding="utf-8", newline="") as stream:
-            os.fchmod(descriptor, mode)
-            stream.write(text)
-            stream.flush()
-            os.fsync(descriptor)
-        os.replace(fresh, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(fresh)

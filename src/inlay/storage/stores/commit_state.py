@@ -1,70 +1,55 @@
-"""What is kept about a repository's commits in git's own directory, where bare repositories have a place too."""
+"""What is kept about a repository's commits in git's own directory, which bare repositories have too."""
 
 from __future__ import annotations
 
 import json
 import os
-import secrets
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 
+from inlay.storage.state import atomic_write, record_codec, secrets, syscalls
 from inlay.storage.stores.answer_cache import AnswerCache
 
-_FOLDER = "inlay"
-_KEY, _FACTORS = "key", "tokens.json"
-_LENGTH = 32
+_FOLDER, _FACTORS = "inlay", "tokens.json"
+
+
+@contextmanager
+def opened(common: str) -> Iterator[int]:
+    """Our directory below git's common directory, made where it is missing."""
+    folder = os.path.join(common, _FOLDER)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with syscalls.open_directory(folder, follow=True) as directory:
+        yield directory
 
 
 class RepositoryState:
     """Below git's common directory: answers that were paid for, the key of prompts, how models count tokens."""
 
     def __init__(self, common: str) -> None:
-        self._folder = os.path.join(common, _FOLDER)
+        self._common = common
 
     @property
     def answers(self) -> AnswerCache:
-        """Every answer about commits, by what was asked."""
-        return AnswerCache(os.path.join(self._folder, "answers"))
+        """Every answer about commits, by its request."""
+        return AnswerCache(os.path.join(self._common, _FOLDER, "answers"))
 
     def key(self) -> bytes:
-        """The same key every time; where none can be kept, one that holds for this call only."""
-        path = os.path.join(self._folder, _KEY)
-        with suppress(OSError):
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            with suppress(FileExistsError):
-                self._write(path, secrets.token_bytes(_LENGTH))
-            with open(path, "rb") as stream:
-                known = stream.read(_LENGTH)
-            if len(known) == _LENGTH:
-                return known
-        return secrets.token_bytes(_LENGTH)
-
-    def _write(self, path: str, data: bytes) -> None:
-        """Whole or not at all, and never over what is there."""
-        fresh = f"{path}.{secrets.token_hex(4)}"
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        """The key of prompts, always the same; where it cannot be kept, one for this call only."""
         try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
-            os.link(fresh, path)
-        finally:
-            os.unlink(fresh)
+            with opened(self._common) as directory:
+                return secrets.key_in(directory)
+        except OSError:
+            return os.urandom(secrets.KEY_LENGTH)
 
     def factors(self) -> dict[str, tuple[float, int]]:
         """By model: how its provider's counts compare to ours, and out of how many answers."""
         try:
-            with open(os.path.join(self._folder, _FACTORS), encoding="utf-8") as stream:
-                said = json.load(stream)
-            return {str(name): (float(factor), int(seen)) for name, (factor, seen) in said.items()}
-        except (OSError, ValueError, TypeError, AttributeError):
-            return {}  # nothing is lost but what the next answers will tell again
+            with syscalls.open_directory(os.path.join(self._common, _FOLDER), follow=True) as directory:
+                return record_codec.decode(atomic_write.read(directory, _FACTORS), dict[str, tuple[float, int]])
+        except (OSError, ValueError):
+            return {}  # the next answers bring them back
 
     def keep_factors(self, factors: Mapping[str, tuple[float, int]]) -> None:
-        """Keep what was learnt; of two processes the later one's counts."""
-        path = os.path.join(self._folder, _FACTORS)
-        fresh = f"{path}.{secrets.token_hex(4)}"
-        with suppress(OSError):
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            with open(fresh, "w", encoding="utf-8") as stream:
-                json.dump(dict(factors), stream)
-            os.replace(fresh, path)
+        """Store the factors; of two processes the later one's count."""
+        with suppress(OSError), opened(self._common) as directory:
+            atomic_write.replace(directory, _FACTORS, json.dumps(dict(factors)).encode(), mode=None, durable=False)

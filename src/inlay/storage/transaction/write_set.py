@@ -1,4 +1,4 @@
-"""What a commit is to do, name by name, once every file has proved to be the one that the changes were made for."""
+"""What a commit is to write, name by name, after checking that every file is the one that the changes were made for."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Written
 from inlay.storage.paths import confined_open
+from inlay.storage.paths.file_metadata import Meta
 from inlay.storage.transaction import backup
-from inlay.storage.transaction.journal import Meta
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class WriteSet:
 
 
 def of(root: int, changes: ChangeSet) -> WriteSet:
-    """The steps that changes come to; raises StaleFile when a file is no longer what was read."""
+    """The steps that changes need; raises StaleFile when a file is no longer what was read."""
     steps = [step for change in changes.changes if not change.is_noop for step in _steps(root, change)]
-    return planned(root, _joined(steps))
+    return with_directories(root, _joined(steps))
 
 
-def planned(root: int, steps: tuple[FileWrite, ...], removed: tuple[RepoPath, ...] = ()) -> WriteSet:
-    """A plan with the directories that its new files need."""
+def with_directories(root: int, steps: tuple[FileWrite, ...], removed: tuple[RepoPath, ...] = ()) -> WriteSet:
+    """The steps with the directories that their new files need."""
     needed = {above: None for step in steps if step.new is not None for above in _directories(step.path)}
     missing = [path for path in needed if confined_open.status(root, path) is None]
     return WriteSet(steps, tuple(sorted(missing, key=lambda path: path.value.count("/"))), removed)
@@ -59,19 +59,19 @@ def _directories(path: RepoPath) -> Iterator[RepoPath]:
 
 
 def _joined(steps: list[FileWrite]) -> tuple[FileWrite, ...]:
-    """One step per name: a file that goes and one that comes in its place are a replacement."""
-    found: dict[RepoPath, FileWrite] = {}
+    """One step per name: a file that is removed and one that is created in its place are a replacement."""
+    joined: dict[RepoPath, FileWrite] = {}
     for step in steps:
-        other = found.get(step.path)
+        other = joined.get(step.path)
         if other is None:
-            found[step.path] = step
+            joined[step.path] = step
         elif other.new is None and step.old is None:
-            found[step.path] = replace(other, new=step.new, new_meta=step.new_meta)
+            joined[step.path] = replace(other, new=step.new, new_meta=step.new_meta)
         elif other.old is None and step.new is None:
-            found[step.path] = replace(step, new=other.new, new_meta=other.new_meta)
+            joined[step.path] = replace(step, new=other.new, new_meta=other.new_meta)
         else:
             raise StaleFile(f"{step.path} would be written twice; nothing was written")
-    return tuple(found.values())
+    return tuple(joined.values())
 
 
 def _steps(root: int, change: Change) -> Iterator[FileWrite]:
@@ -89,23 +89,23 @@ def _steps(root: int, change: Change) -> Iterator[FileWrite]:
 def _verified(root: int, path: RepoPath, digest: str) -> tuple[bytes, Meta]:
     content = confined_open.read(root, path)
     if content is None:
-        raise StaleFile(f"{path} has gone since it was read; nothing was written")
+        raise StaleFile(f"{path} was removed since it was read; nothing was written")
     if backup.digest(content.data) != digest:
-        raise StaleFile(f"{path} has changed since it was read; nothing was written")
+        raise StaleFile(f"{path} changed since it was read; nothing was written")
     if not content.status.st_mode & 0o222:
         raise EnvironmentFailure(f"{path} is write-protected; nothing was written")
     return content.data, content.meta
 
 
-def require_free(root: int, plan: WriteSet) -> None:
-    """Raise where a new file would stand where one is."""
-    for step in plan.steps:
+def require_free(root: int, writes: WriteSet) -> None:
+    """Raise StaleFile where a new file would replace one."""
+    for step in writes.steps:
         if step.old is None and confined_open.status(root, step.path) is not None:
-            raise StaleFile(f"{step.path} has been created since the reply was staged; nothing was written")
+            raise StaleFile(f"{step.path} was created since the reply was staged; nothing was written")
 
 
 def written(changes: ChangeSet) -> tuple[Written, ...]:
-    """What a receipt says about changes."""
+    """The files of a receipt."""
     return tuple(_written(change) for change in changes.changes if not change.is_noop)
 
 

@@ -1,4 +1,4 @@
-"""`apply_reply`: the edits of a model's answer, in whichever format it is written."""
+"""`apply_reply`: the edits of a model's reply, in any format."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
-Set the edits of a whole model reply into the project, whatever edit format it uses: FIND/REPLACE changes,
-SEARCH/REPLACE blocks, unified diffs, apply_patch, JSON edits, whole files in fences. Prose around the edits is passed
-over. All edits of all files land, or none. Use this to apply what another model wrote; for your own edits prefer
-apply_edits, replace_text or write_patch.
+Apply the edits of a whole model reply, in any edit format: FIND/REPLACE changes, SEARCH/REPLACE blocks, unified diffs,
+apply_patch, JSON edits, whole files in fences. Prose around the edits is ignored. Either all edits of all files are
+applied, or none. Use this to apply what another model wrote; for your own edits prefer apply_edits, replace_text or
+write_patch.
 """
 
 
 class Arguments(ToolArguments, frozen=True):
     reply: Annotated[str, Meta(min_length=1, description="The reply, as the model wrote it.")]
-    format: Annotated[str, Meta(description="The only format to look for; found when left out.")] | None = None
-    path: Annotated[FilePath, Meta(description="The file meant by edits that name none.")] | None = None
+    format: Annotated[str, Meta(description="The only format to look for; detected when omitted.")] | None = None
+    path: Annotated[FilePath, Meta(description="The file of edits that name none.")] | None = None
 
 
 def run(call: Call) -> dict[str, Any]:
-    """A reply read and set into its files."""
     from inlay.engine import formats
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.landing.reply_text import require_text
@@ -38,7 +37,7 @@ def run(call: Call) -> dict[str, Any]:
     try:
         reading = formats.read(arguments.reply, arguments.format)
     except ValueError as error:
-        raise ReplyMalformed(Misfit("unknown-format", str(error), "Leave `format` out to have it found.")) from None
+        raise ReplyMalformed(Misfit("unknown-format", str(error), "Omit `format` to have it detected.")) from None
     return land(call, reading if arguments.path is None else fill_in(reading, arguments.path))
 
 

@@ -11,15 +11,14 @@ from inlay.tools.arguments import ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = "List the changes that were written to this project, newest first, with the numbers that undo takes."
-_MOST = 20
+_DEFAULT = 20
 
 
 class Arguments(ToolArguments, frozen=True):
-    most: Annotated[int, Meta(ge=1, le=1000, description=f"How many; {_MOST} when left out.")] = _MOST
+    most: Annotated[int, Meta(ge=1, le=1000, description=f"How many; {_DEFAULT} when omitted.")] = _DEFAULT
 
 
 def run(call: Call) -> dict[str, Any]:
-    """The newest receipts."""
     from inlay.render.receipt import receipt_brief
 
     receipts = call.workspace.history(call.arguments.most)

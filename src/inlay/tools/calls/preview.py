@@ -11,8 +11,8 @@ from inlay.tools.arguments import InvalidArguments, ToolArguments, convert, inpu
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
-See what a call would do without writing anything: the places where its edits would land, the difference, and whether a
-person would have to approve it. `tool` is one of the writing tools, `arguments` what you would call it with.
+Show what a call would do, without writing anything: the places of its edits, the diff, and whether the user would have
+to approve it. `tool` is one of the writing tools, `arguments` is what you would call it with.
 """
 
 
@@ -25,7 +25,6 @@ class Arguments(ToolArguments, frozen=True):
 
 
 def run(call: Call) -> dict[str, Any]:
-    """A dry run of another tool."""
     from dataclasses import replace
 
     from inlay.errors import Misfit, ReplyMalformed
@@ -49,7 +48,7 @@ def run(call: Call) -> dict[str, Any]:
 
 TOOL = Tool(
     name="preview",
-    title="See what a call would do",
+    title="Show what a call would do",
     description=DESCRIPTION,
     input_schema=input_schema(Arguments),
     output_schema=schemas.LANDED,

@@ -1,4 +1,4 @@
-"""`replace_text`: one text for another in one file."""
+"""`replace_text`: replace a text in one file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_sc
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
-Replace a text by another in one file. `old_string` must occur exactly once, so give enough lines around the change,
-with their indentation; with `replace_all` every occurrence is replaced. Small slips of whitespace are forgiven where
-only one place can be meant; where several places fit, nothing is written and their lines are listed.
+Replace a text with another in one file. `old_string` must occur exactly once, so give enough lines around the change,
+with their indentation; with `replace_all` every occurrence is replaced. Small differences in whitespace are tolerated
+if only one place matches; if several match, nothing is written and their lines are listed.
 To create a file use write_file; for several changes at once use apply_edits or write_patch.
 """
 
@@ -21,13 +21,12 @@ To create a file use write_file; for several changes at once use apply_edits or 
 class Arguments(ToolArguments, frozen=True):
     path: FilePath
     old_string: Annotated[str, Meta(min_length=1, description="The text as it is now, exactly.")]
-    new_string: Annotated[str, Meta(description="The text as it shall be.")]
-    replace_all: Annotated[bool, Meta(description="Replace every occurrence; false when left out.")] = False
+    new_string: Annotated[str, Meta(description="The new text.")]
+    replace_all: Annotated[bool, Meta(description="Replace every occurrence; false when omitted.")] = False
     expect: ContentHash | None = None
 
 
 def run(call: Call) -> dict[str, Any]:
-    """One block set into one file."""
     from dataclasses import replace
 
     from msgspec.structs import asdict

@@ -1,4 +1,4 @@
-"""`write_file`: content for one file, replacing it or joining what is there."""
+"""`write_file`: write one file, or merge content into it."""
 
 from __future__ import annotations
 
@@ -12,26 +12,25 @@ from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_sc
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
-Create a file, or write whole new content to one. To change parts of a file use apply_edits or replace_text instead.
+Create a file, or replace its whole content. To change parts of a file use apply_edits or replace_text instead.
 
-`strategy` says how the content joins a file that exists: "replace" (the default) replaces it, and for a file of over
-100 lines a person must approve that first; "append" puts the content at the end; "insert" puts it before line `line`;
-"extend" adds the functions, classes, members or keys that the file lacks.
-Write every line in full: content that stands for "the rest of the file" is refused.
+`strategy` says how the content is merged into an existing file: "replace" (the default) replaces it, and for a file of
+over 100 lines the user must approve that first; "append" adds the content at the end; "insert" adds it before line
+`line`; "extend" adds the functions, classes, members or keys that the file lacks.
+Write every line in full: a placeholder for "the rest of the file" is refused.
 """
 
 
 class Arguments(ToolArguments, frozen=True):
     path: FilePath
     content: Annotated[str, Meta(description="The content, every line in full.")]
-    strategy: Annotated[MergeStrategy, Meta(description="How it joins a file that exists.")] | None = None
+    strategy: Annotated[MergeStrategy, Meta(description="How it is merged into an existing file.")] | None = None
     line: Annotated[int, Meta(ge=1, le=100_000_000, description="For insert, counted from 1.")] | None = None
-    replace_existing: Annotated[bool, Meta(description="For extend: members that are there give way.")] = False
+    replace_existing: Annotated[bool, Meta(description="For extend: replace members that exist.")] = False
     expect: ContentHash | None = None
 
 
 def run(call: Call) -> dict[str, Any]:
-    """Content written by name."""
     from inlay.landing.write import Write, proposed
     from inlay.tools.results import finish
 

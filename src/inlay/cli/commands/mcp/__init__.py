@@ -69,9 +69,9 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
 
 def _serve_http(toolbox: Toolbox, port: int) -> None:
     from inlay.mcp_server import serve
-    from inlay.storage.state import server_token
+    from inlay.storage.state.secrets import server_token
 
-    secret, file = server_token.of(toolbox.root)
+    secret, file = server_token(toolbox.root)
 
     def on_ready(address: str) -> None:
         click.echo(f"Serving {toolbox.root} at {address}", err=True)
