@@ -189,9 +189,3 @@ logging = _group(
     click.option("-v", "--verbose", is_flag=True, help="Log every step to standard error."),
     click.option("--log", type=click.Path(dir_okay=False), metavar="FILE", help="Append every step to FILE."),
 )
-
-
-def given(name: str) -> bool:
-    """Whether the running command's option was on the command line, and so overrides the configuration."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is click.core.ParameterSource.COMMANDLINE
