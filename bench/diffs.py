@@ -16,10 +16,11 @@ from pathlib import Path
 
 from bench.appliers import ROOT
 from bench.report import table
-from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_steps
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_commits
 from inlay.commits.diff.chunk import chunk
 from inlay.commits.diff.sections import parse
 from inlay.git.history import CommitPair, diffs
+from inlay.git.repository import open_repository
 from inlay.llm.tokens import estimate, is_exact, measure, plain
 from inlay.model.answer import ModelInfo
 
@@ -50,14 +51,15 @@ Figure = tuple[str, str, str, bool]
 
 def _figures(repositories: Sequence[Path], commits: int, budget: int) -> list[Figure]:
     logs = [(str(root), _recent(str(root), commits)) for root in repositories]
-    texts = [data for root, wanted in logs for _, data in diffs(root, wanted)]
+    texts = [data for root, wanted in logs for _, data in diffs(open_repository(root), wanted)]
     found = _reading(_enough(texts), budget)
     for root, wanted in logs:
         found.append(_planning(root, wanted, budget))
     packing = _Packing(budget)
     for root, wanted in logs:
-        for made in plan_steps(root, wanted, PlanOptions(budget)):
-            packing.add(made)
+        with open_repository(root) as repo:
+            for made in plan_commits(repo, wanted, PlanOptions(budget)):
+                packing.add(made)
     return [*found, *packing.figures(), *_fitting(texts, 2_000)]
 
 

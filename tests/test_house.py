@@ -31,15 +31,24 @@ def test_the_version_is_the_packages() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["inlay", "inlay.landing.decisions_json", "inlay.landing.embed", "inlay.landing.land", "inlay.landing.write"],
+    [
+        "inlay",
+        "inlay.commits",
+        "inlay.commits.chunk_plan",
+        "inlay.landing.decisions_json",
+        "inlay.landing.embed",
+        "inlay.landing.land",
+        "inlay.landing.write",
+    ],
 )
 def test_the_examples_in_docstrings_run(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(module))
     assert (failed, tried > 0) == (0, True)
 
 
-def test_the_examples_in_the_documentation_run() -> None:
-    failed, tried = doctest.testfile(str(ROOT / "docs/library.md"), module_relative=False)
+@pytest.mark.parametrize("page", ["library.md", "commits.md"])
+def test_the_examples_in_the_documentation_run(page: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert (failed, tried > 0) == (0, True)
 
 

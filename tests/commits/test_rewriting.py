@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inlay import commits
 from inlay.commits import rewrite
 from inlay.commits.messages import commit_object
 from inlay.errors import RewriteRefused, UnknownReceipt
-from inlay.git import rewrite_refs
-from inlay.model.history_rewrite import Allowed, Rewriting
+from inlay.git.repository import open_repository
+from inlay.model.history_rewrite import Allowed, Backup, RewritePlan
 
 from .conftest import Repo
 
@@ -19,15 +20,21 @@ ANYTHING = Allowed(pushed=True, merges=True, drop_signatures=True, shallow=True)
 EVERYTHING = "--format=%T %an %ae %ad %cn %ce %cd %e"
 
 
-def planned(repo: Repo, messages: dict[str, str], allowed: Allowed | None = None) -> Rewriting:
-    found = rewrite.plan(str(repo.root), messages, allowed)
-    assert found is not None
-    return found
+def planned(repo: Repo, messages: dict[str, str], allowed: Allowed | None = None) -> RewritePlan:
+    with open_repository(str(repo.root)) as opened:
+        plan = rewrite.plan(opened, messages, allowed)
+    assert plan is not None
+    return plan
 
 
-def reworded(repo: Repo, revision: str, message: str, allowed: Allowed | None = None) -> Rewriting:
+def carry_out(repo: Repo, plan: RewritePlan) -> Backup:
+    with open_repository(str(repo.root)) as opened:
+        return rewrite.carry_out(opened, plan)
+
+
+def reworded(repo: Repo, revision: str, message: str, allowed: Allowed | None = None) -> RewritePlan:
     plan = planned(repo, {repo.id(revision): message}, allowed)
-    rewrite.carry_out(str(repo.root), plan)
+    carry_out(repo, plan)
     return plan
 
 
@@ -61,8 +68,8 @@ def test_two_runs_give_the_same_ids(repo: Repo, tmp_path: Path) -> None:
     repo.git("clone", "-q", ".", str(tmp_path / "copy"))
     copy = Repo(tmp_path / "copy")
     messages = {repo.id("HEAD~2"): "one", repo.id(): "two"}
-    first = rewrite.carry_out(str(repo.root), planned(repo, messages))
-    second = rewrite.carry_out(str(copy.root), planned(copy, messages, ANYTHING))
+    first = carry_out(repo, planned(repo, messages))
+    second = carry_out(copy, planned(copy, messages, ANYTHING))
     assert first.new == second.new == repo.id() == copy.id()
 
 
@@ -78,7 +85,7 @@ def test_headers_nobody_knows_and_encodings_stay(repo: Repo) -> None:
     made = repo.raw("cat-file", "commit", "HEAD~1")
     assert made.endswith("\n\nGrößer\n".encode("latin-1"))
     assert b"encoding iso-8859-1\nHG:rename a:b\nx-odd one\n goes on\n \n here\n" in made
-    with pytest.raises(RewriteRefused, match="cannot be said in its encoding, iso-8859-1"):
+    with pytest.raises(RewriteRefused, match="cannot be written in its encoding, iso-8859-1"):
         reworded(repo, "HEAD~1", "漢字")
 
 
@@ -203,7 +210,7 @@ def test_commits_elsewhere_and_empty_messages_are_refused(repo: Repo) -> None:
     with pytest.raises(RewriteRefused, match="on the branch that is checked out"):
         planned(repo, {elsewhere: "x"})
     for message in ("\n", "a\0b"):
-        with pytest.raises(RewriteRefused, match="empty or holds a NUL"):
+        with pytest.raises(RewriteRefused, match="empty or contains a NUL"):
             planned(repo, {repo.id(): message})
 
 
@@ -226,18 +233,18 @@ def test_undo_brings_the_old_history_back_and_nothing_over_later_work(repo: Repo
     second = reworded(repo, "HEAD~1", "second")
     later = repo.commit("Later work\n")
     with pytest.raises(RewriteRefused, match="main has moved on"):
-        rewrite.undo(root)
+        commits.undo(root)
     assert repo.id() == later
     repo.git("reset", "-q", "--soft", "HEAD~1")
-    assert rewrite.undo(root).number == 2
-    assert rewrite.undo(root).number == 1
+    assert commits.undo(root).number == 2
+    assert commits.undo(root).number == 1
     assert repo.id() == old
-    with pytest.raises(UnknownReceipt, match="nothing to take back"):
-        rewrite.undo(root)
+    with pytest.raises(UnknownReceipt, match="nothing to undo"):
+        commits.undo(root)
     with pytest.raises(UnknownReceipt, match="no backup 9"):
-        rewrite.undo(root, 9)
+        commits.undo(root, 9)
     assert repo.id("refs/inlay/undone/2") == second.new
-    assert [(each.number, each.is_undone) for each in rewrite_refs.backups(root)] == [(2, True), (1, True)]
+    assert [(each.number, each.is_undone) for each in commits.backups(root)] == [(2, True), (1, True)]
 
 
 def test_the_old_history_survives_gc(repo: Repo) -> None:
@@ -245,7 +252,7 @@ def test_the_old_history_survives_gc(repo: Repo) -> None:
     reworded(repo, "HEAD~3", "Begin")
     repo.git("reflog", "expire", "--expire=now", "--all")
     repo.git("gc", "-q", "--prune=now")
-    rewrite.undo(str(repo.root))
+    commits.undo(str(repo.root))
     assert repo.id() == old
 
 
@@ -253,9 +260,9 @@ def test_a_branch_that_moves_meanwhile_is_left_where_it_is(repo: Repo) -> None:
     plan = planned(repo, {repo.id(): "x"})
     later = repo.commit("Somebody was faster\n")
     with pytest.raises(Exception, match="update-ref"):
-        rewrite.carry_out(str(repo.root), plan)
+        carry_out(repo, plan)
     assert repo.id() == later
-    assert rewrite_refs.backups(str(repo.root)) == ()
+    assert commits.backups(str(repo.root)) == ()
     repo.commit("Life goes on\n")
 
 
@@ -288,4 +295,5 @@ def test_a_worktree_and_a_bare_repository_and_sha256(repo: Repo, tmp_path: Path)
 
 
 def test_nothing_to_do(repo: Repo) -> None:
-    assert rewrite.plan(str(repo.root), {}) is None
+    with open_repository(str(repo.root)) as opened:
+        assert rewrite.plan(opened, {}) is None

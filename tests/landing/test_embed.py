@@ -1,8 +1,10 @@
 """One file's text in, one file's text out."""
 
+from pathlib import Path
+
 import pytest
 
-from inlay import FORMATS, EmbedRequest, embed
+from inlay import FORMATS, EmbedRequest, Workspace, embed, land
 
 
 def block(find: str, replace: str, path: str = "") -> str:
@@ -104,3 +106,15 @@ def test_the_names_in_the_list_are_known_too() -> None:
 
 def test_the_time_is_measured() -> None:
     assert embed(EmbedRequest("a.py", "x = 1\n" * 10_000, block("x = 1", "x = 2"))).ms > 0
+
+
+@pytest.mark.parametrize("after", ["caf\u00e9, fr\u00fcher", "cafe, frueher"])
+def test_a_stray_byte_is_judged_as_when_the_files_are_written(after: str, tmp_path: Path) -> None:
+    """One answer to one edit, whether the file comes as text or lies on the disk."""
+    file = tmp_path / "a.txt"
+    file.write_bytes("caf\u00e9\n\u00e4\u00f6\u00fc\n".encode() + b"\xff\n")
+    original = file.read_bytes().decode("utf-8", "surrogateescape")
+    content = applied(EmbedRequest("a.txt", original, block("caf\u00e9", after), check=True))
+    land(block("caf\u00e9", after, "a.txt"), Workspace(tmp_path))
+    assert content is not None
+    assert file.read_bytes() == content.encode("utf-8", "surrogateescape")

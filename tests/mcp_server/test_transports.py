@@ -246,7 +246,7 @@ def test_the_gate_lets_nothing_through_without_the_token() -> None:
     assert seen == [401, "http.response.body"] * 4 + ["http", "lifespan"]
 
 
-def test_a_port_that_is_taken_is_told_and_the_token_stays(project: Path) -> None:
+def test_a_port_in_use_is_reported_and_the_token_stays(project: Path) -> None:
     first, _ = server_token(project)
     with served(project) as (_, port, second):
         assert first == second
@@ -256,13 +256,13 @@ def test_a_port_that_is_taken_is_told_and_the_token_stays(project: Path) -> None
         assert "cannot listen" in done.stderr
 
 
-def test_a_root_that_is_not_there_is_told_to_the_call(tmp_path: Path) -> None:
+def test_a_missing_root_fails_the_call(tmp_path: Path) -> None:
     wanted = StdioServerParameters(command=INLAY, args=["mcp", "--root", str(tmp_path / "none")], env=dict(os.environ))
 
     async def run() -> Any:
         async with Client(stdio_client(wanted), mode="legacy") as client:
             return (await client.call_tool("history", {})).structured_content
 
-    told = anyio.run(run)
-    assert told["code"] == "environment"
-    assert "no directory" in told["message"]
+    structured = anyio.run(run)
+    assert structured["code"] == "environment"
+    assert "no directory" in structured["message"]

@@ -15,7 +15,7 @@ from inlay.text import window as windows_of
 from inlay.text.diff import compare, difference, lost_lines
 from inlay.text.edit_script import runs
 from inlay.text.excerpt import excerpt
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 from inlay.text.words import differing
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", "  d", "e", "f", "g", "h"]), max_size=60)

@@ -1,22 +1,27 @@
-"""What the commands about commits share when they ask a model: opening it, showing how far it has come, closing up."""
+"""What the commands about commits share: options, settings, opening the model, and events on the progress line."""
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
-from typing import TypeVar
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from inlay.cli import config_options
 from inlay.cli.output.progress import ProgressLine
-from inlay.commits.session import Desk, desk
-from inlay.llm import open_model
-from inlay.model.settings import Settings
+from inlay.commits.commit_events import AskEnded, AskStarted, CommitDone, CommitEvent, ModelUse
+from inlay.git.repository import Repository
+from inlay.model.commit import SHORT
+from inlay.model.history_rewrite import NewMessage
+from inlay.model.settings import Settings, Value
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from inlay.llm import Model
 
-RECORD = click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Write the answers down.")
+RECORD = click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Record the answers to a file.")
 IGNORE = click.option(
     "--ignore",
     multiple=True,
@@ -25,36 +30,57 @@ IGNORE = click.option(
 )
 
 
-def at_desk(root: str, settings: Settings, record: str | None, progress: ProgressLine) -> Desk:
-    """A desk with the model that is configured; what is worth knowing about it is said."""
-    model = open_model(None, settings, os.environ, record=record)
-    for note in model.notes:
-        progress.line(progress.paint(f"note: {note}", "yellow"))
-    return desk(root, model, settings)
+def settings_for(repo: Repository, *, quiet: bool, **flags: Value) -> Settings:
+    """The settings of the repository, wherever in it the command was started."""
+    return config_options.configured(repo.top or repo.root, quiet=quiet, **flags)
 
 
-def all_of(
-    items: AsyncIterator[T], at: Desk, job: str, total: int, progress: ProgressLine, take: Callable[[T], bool]
-) -> None:
-    """Take every item as it comes; `take` says whether it went well."""
+def opener(settings: Settings, record: str | None, progress: ProgressLine) -> Callable[[], Model]:
+    """Opens the configured model when it is needed, and prints its notes."""
 
-    async def run() -> None:
-        good, done = True, 0
-        try:
-            async for item in items:
-                done += 1
-                good = take(item) and good
-                progress.status(f"{done} of {total}: {_spent(at)}")
-        finally:
-            at.close(job, "done" if good and done == total else "failed")
+    def opened() -> Model:
+        from inlay.llm import open_model
 
-    progress.step(f"asking {at.model.info.name} about {total} {'commit' if total == 1 else 'commits'}")
-    asyncio.run(run())
-    progress.line(progress.paint(f"{at.model.info.name}: {_spent(at)}", dim=True))
+        model = open_model(None, settings, os.environ, record=record)
+        for note in model.notes:
+            progress.line(progress.paint(f"note: {note}", "yellow"))
+        return model
+
+    return opened
 
 
-def _spent(at: Desk) -> str:
-    usage, cost = at.spending.usage, at.spending.cost
-    requests = "1 request" if at.requests == 1 else f"{at.requests} requests"
-    money = "" if cost is None else f", ${cost:.4f}"
-    return f"{requests}, {usage.input:,} tokens in and {usage.output:,} out{money}"
+def show(event: CommitEvent, progress: ProgressLine) -> None:
+    """How far it is, what a model was not shown, and what it cost."""
+    match event:
+        case AskStarted(model, commits):
+            progress.step(f"asking {model} about {commits} {'commit' if commits == 1 else 'commits'}")
+        case CommitDone(result, done, total, spent):
+            if isinstance(result, NewMessage):
+                _show_message(result, progress)
+            progress.status(f"{done} of {total}: {_words(spent)}" if spent else f"checked {done} of {total}")
+        case AskEnded(model, spent):
+            progress.line(progress.paint(f"{model}: {_words(spent)}", dim=True))
+        case _:
+            pass
+
+
+def _show_message(result: NewMessage, progress: ProgressLine) -> None:
+    name = result.commit.id[:SHORT]
+    for what in result.unseen:
+        progress.line(progress.paint(f"{name}: not shown to the model: {what}", dim=True))
+    if not result.message:
+        progress.line(progress.paint(f"{name} keeps its message: {result.why}", "yellow"))
+
+
+def _words(spent: ModelUse) -> str:
+    requests = "1 request" if spent.requests == 1 else f"{spent.requests} requests"
+    cost = "" if spent.cost is None else f", ${spent.cost:.4f}"
+    return f"{requests}, {spent.usage.input:,} tokens in and {spent.usage.output:,} out{cost}"
+
+
+def read_bytes(file: str) -> bytes:
+    """The content of a file, or of standard input for `-`."""
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from None

@@ -1,17 +1,16 @@
-"""Asks a model about commits: together where they are small, again where an answer will not do, never without end."""
+"""Ask a model about commits: together where they are small, again where an answer cannot be used, within limits."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from inlay.commits.parse_commit_answer import Unusable, entries, only_entry
-from inlay.commits.requests import Portion
 from inlay.commits.truncate import Truncator
 from inlay.errors import LimitReached, ProviderFailure
 from inlay.llm import context_budget
@@ -24,6 +23,9 @@ from inlay.model.prompt import Message, Prompt, Request
 from inlay.prompts import sanitise
 from inlay.prompts.commit_parts import ShownPart
 
+if TYPE_CHECKING:
+    from inlay.commits.requests import CommitPart
+
 log = logging.getLogger("inlay.commits")
 
 T = TypeVar("T")
@@ -31,9 +33,9 @@ T_co = TypeVar("T_co", covariant=True)
 #: Called after each answer that was paid for, with the text that was sent and what the provider counted.
 OnUsage: TypeAlias = Callable[[str, Usage], None]
 
-_MOST_IN_A_ROW = 4  # requests that fail one after the other before nobody is asked any more
+_MOST_IN_A_ROW = 4  # requests that fail one after the other before no more are sent
 _PER_COMMIT = 500  # tokens of answer, where several commits share one
-_LEAST_QUOTED = 100  # tokens of an answer that will not do, when it is asked for again
+_LEAST_QUOTED = 100  # tokens of an unusable answer that are quoted when it is asked for again
 _COMPLAINT = 1_000  # characters
 _HOPELESS = frozenset({401, 403, 404})
 _TOO_LONG = re.compile(
@@ -42,8 +44,8 @@ _TOO_LONG = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What nobody has an answer about, and why."""
+class NoAnswer:
+    """There is no answer, and why."""
 
     why: str
 
@@ -61,13 +63,13 @@ class Question(Protocol[T_co]):
 
     def prompt(self, shown: Sequence[ShownPart]) -> Prompt: ...
 
-    def read(self, said: Mapping[str, object], portion: Portion) -> T_co:
-        """One commit's entry; raises Unusable where it will not do."""
+    def read(self, entry: Mapping[str, object], part: CommitPart) -> T_co:
+        """What one commit's entry says; raises Unusable where that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
-class Errand(Generic[T]):
-    """A question about one commit that is asked until the answer will do."""
+class Inquiry(Generic[T]):
+    """A question about one commit that is asked until an answer can be used."""
 
     label: str
     commit: str  #: what the answer calls it
@@ -84,93 +86,94 @@ class Asker(Generic[T]):
     question: Question[T]
     spending: Spending
     capacity: int  #: tokens of diff that a request has room for
-    fitting: Truncator
+    truncator: Truncator
     concurrency: int
     timeout: float  #: seconds without an answer after which a call is given up
-    gate: asyncio.Semaphore  #: shared with whoever else asks at the same time
+    gate: asyncio.Semaphore  #: shared by all askers of a session
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Sleep = asyncio.sleep
     on_usage: OnUsage | None = None
-    forget: Callable[[Request], None] | None = None  #: called with what got no answer of any use
+    forget: Callable[[Request], None] | None = None  #: called with requests whose answers could not be used
     errors: list[str] = field(default_factory=list)  #: the kind of each failure, for the metrics
     requests: int = 0  #: that were sent, each once however often it was tried
     _stopped: str = ""
     _in_a_row: int = 0
 
-    async def about(self, portions: Sequence[Portion]) -> list[T | Left]:
+    async def about(self, parts: Sequence[CommitPart]) -> list[T | NoAnswer]:
         """An answer to each; those that share a request and fail are asked about in smaller groups, then alone.
 
-        Raises TooLong where a single portion is too long for the model, ProviderFailure where no request can succeed.
+        Raises TooLong where a single part is too long for the model, ProviderFailure where no request can succeed.
         """
-        if len(portions) == 1:
-            return [await self._about_one(portions[0])]
-        known = await self._together(portions)
-        rest = [portion for portion in portions if portion.case.id not in known]
+        if len(parts) == 1:
+            part = parts[0]
+            inquiry = Inquiry(
+                f"{self.question.job} {part.name}",
+                part.planned.id,
+                part.tokens,
+                prompt=lambda: self.question.prompt([part.shown()]),
+                read=lambda entry: self.question.read(entry, part),
+            )
+            return [await self.alone(inquiry)]
+        answers = await self._together(parts)
+        rest = [part for part in parts if part.planned.id not in answers]
         if rest:
-            at = len(rest) // 2 if len(rest) == len(portions) else len(rest)
+            at = len(rest) // 2 if len(rest) == len(parts) else len(rest)
             halves = [half for half in (rest[:at], rest[at:]) if half]
-            for half, given in zip(halves, await _all(*map(self.about, halves)), strict=True):
-                known |= {portion.case.id: said for portion, said in zip(half, given, strict=True)}
-        return [known[portion.case.id] for portion in portions]
+            results = await asyncio.gather(*map(self.about, halves), return_exceptions=True)
+            # Where one fails, only after the others have ended, so that no request goes on in the background.
+            for half, result in zip(halves, results, strict=True):
+                if isinstance(result, BaseException):
+                    raise result
+                answers |= {part.planned.id: answer for part, answer in zip(half, result, strict=True)}
+        return [answers[part.planned.id] for part in parts]
 
-    async def _about_one(self, portion: Portion) -> T | Left:
-        label = f"{self.question.job} {portion.case.id} part {portion.number + 1} of {portion.case.parts}"
-        errand = Errand(
-            label,
-            portion.case.id,
-            portion.tokens,
-            prompt=lambda: self.question.prompt([portion.shown()]),
-            read=lambda said: self.question.read(said, portion),
-        )
-        return await self.alone(errand)
-
-    async def _together(self, portions: Sequence[Portion]) -> dict[str, T | Left]:
-        """What one request tells about these; whatever is missing or will not do is not in it."""
-        label = f"{self.question.job} {portions[0].case.id} and {len(portions) - 1} more"
-        tokens = sum(portion.tokens for portion in portions) + context_budget.COMMIT * (len(portions) - 1)
+    async def _together(self, parts: Sequence[CommitPart]) -> dict[str, T | NoAnswer]:
+        """The answers of one request; without those that are missing or cannot be used."""
+        label = f"{self.question.job} {parts[0].planned.id} and {len(parts) - 1} more"
+        tokens = sum(part.tokens for part in parts) + context_budget.COMMIT * (len(parts) - 1)
         try:
             async with self.gate:
-                prompt = self.question.prompt([portion.shown(len(portions)) for portion in portions])
-                answer = await self._once(self._request(prompt, label, tokens, len(portions)))
+                prompt = self.question.prompt([part.shown(len(parts)) for part in parts])
+                answer = await self._once(self._request(prompt, label, tokens, len(parts)))
         except TooLong:
             return {}
-        if isinstance(answer, Left):
-            return dict.fromkeys((portion.case.id for portion in portions), answer) if self._stopped else {}
-        said, _ = entries(answer)
-        found: dict[str, T | Left] = {}
-        for portion in portions:
-            entry = said.get(portion.case.id)
+        if isinstance(answer, NoAnswer):
+            return dict.fromkeys((part.planned.id for part in parts), answer) if self._stopped else {}
+        by_id, _ = entries(answer)
+        usable: dict[str, T | NoAnswer] = {}
+        for part in parts:
             try:
-                found |= {portion.case.id: self.question.read(entry, portion)} if entry is not None else {}
-            except Unusable as fault:
-                self.errors.append(fault.kind)
-        return found
+                if part.planned.id in by_id:
+                    usable[part.planned.id] = self.question.read(by_id[part.planned.id], part)
+            except Unusable as error:
+                self.errors.append(error.kind)
+        return usable
 
-    async def alone(self, errand: Errand[T]) -> T | Left:
-        """One answer about one commit; one that will not do is asked for again with what was wrong."""
+    async def alone(self, inquiry: Inquiry[T]) -> T | NoAnswer:
+        """One answer about one commit; one that cannot be used is asked for again with what was wrong."""
         async with self.gate:
             # Made only now: the prompts of all parts together would be the whole diff once more.
-            return await self._attempts(errand, errand.prompt())
+            return await self._attempts(inquiry, inquiry.prompt())
 
-    async def _attempts(self, errand: Errand[T], first: Prompt) -> T | Left:
+    async def _attempts(self, inquiry: Inquiry[T], first: Prompt) -> T | NoAnswer:
         why, prompt, asked = "", first, list[Request]()
         for number in range(1, self.spending.limits.attempts + 1):
-            label = f"{errand.label} attempt {number}" if number > 1 else errand.label
-            asked.append(self._request(prompt, label, errand.tokens, 1))
+            label = f"{inquiry.label} attempt {number}" if number > 1 else inquiry.label
+            asked.append(self._request(prompt, label, inquiry.tokens, 1))
             answer = await self._once(asked[-1])
-            if isinstance(answer, Left):
+            if isinstance(answer, NoAnswer):
                 return answer
             try:
-                return errand.read(only_entry(answer, errand.commit))
-            except Unusable as fault:
-                self.errors.append(fault.kind)
-                log.info("%s: will not do: %s", label, fault.kind)
-                why = str(fault)
-                prompt = self._again(first, answer, f"(answer {number}) {why}", errand.tokens)
+                return inquiry.read(only_entry(answer, inquiry.commit))
+            except Unusable as error:
+                self.errors.append(error.kind)
+                log.info("%s: cannot be used: %s", label, error.kind)
+                why = str(error)
+                prompt = self._again(first, answer, f"(answer {number}) {why}", inquiry.tokens)
         for request in asked:
             if self.forget is not None:
-                self.forget(request)  # or the next run would be told the same
-        return Left(f"no answer of {self.spending.limits.attempts} would do: {why}")
+                self.forget(request)  # or the next run would get the same answers
+        return NoAnswer(f"none of {self.spending.limits.attempts} answers could be used: {why}")
 
     def _request(self, prompt: Prompt, label: str, tokens: int, commits: int) -> Request:
         # What the diffs leave of their room may be answer.
@@ -183,16 +186,16 @@ class Asker(Generic[T]):
 
         `why` differs with every attempt, or a model that repeats itself would be asked the same, and not at all.
         """
-        said = self.fitting.text(answer.text, min(context_budget.OUTPUT, max(_LEAST_QUOTED, self.capacity - tokens)))
+        room = min(context_budget.OUTPUT, max(_LEAST_QUOTED, self.capacity - tokens))
         complaint = (
             f"That answer cannot be used: {sanitise.line(why, _COMPLAINT)}\nAnswer again, in the form described."
         )
-        turns = (Message("assistant", said or "(nothing)"), Message("user", complaint))
-        return replace(first, messages=first.messages + turns)
+        quoted = self.truncator.text(answer.text, room) or "(nothing)"
+        return replace(first, messages=(*first.messages, Message("assistant", quoted), Message("user", complaint)))
 
-    async def _once(self, request: Request) -> Answer | Left:
+    async def _once(self, request: Request) -> Answer | NoAnswer:
         if self._stopped:  # perhaps while this one waited for its turn
-            return Left(self._stopped)
+            return NoAnswer(self._stopped)
         try:
             answer = await ask(
                 self.model,
@@ -204,17 +207,22 @@ class Asker(Generic[T]):
             )
         except LimitReached as limit:
             self._stopped = str(limit)
-            return Left(self._stopped)
+            return NoAnswer(self._stopped)
         except ProviderFailure as failure:
             return self._failed(failure)
-        self.requests += not answer.remembered
         self._in_a_row = 0
-        _log_answer(request.label, answer)
-        if self.on_usage is not None and not answer.remembered:
-            self.on_usage(request.prompt.text, answer.usage)
+        if answer.remembered:
+            log.info("%s: known from an earlier run", request.label)
+            return answer
+        self.requests += 1
+        usage = answer.usage
+        log.info("%s: %d tokens in, %d out, %.1f s, %s",
+                 request.label, usage.input, usage.output, answer.seconds, answer.stop)  # fmt: skip
+        if self.on_usage is not None:
+            self.on_usage(request.prompt.text, usage)
         return answer
 
-    def _failed(self, failure: ProviderFailure) -> Left:
+    def _failed(self, failure: ProviderFailure) -> NoAnswer:
         self.requests += 1
         self.errors.append(failure.kind)
         log.info("failed: %s", failure.kind)
@@ -226,25 +234,8 @@ class Asker(Generic[T]):
         self._in_a_row += 1
         if self._in_a_row >= _MOST_IN_A_ROW:
             self._stopped = f"the provider keeps failing: {failure}"
-        return Left(str(failure))
-
-
-async def _all(*asked: Awaitable[list[T]]) -> list[list[T]]:
-    """Every result; where one fails, only after the others have ended, so that nothing goes on unseen."""
-    found = await asyncio.gather(*asked, return_exceptions=True)
-    for each in found:
-        if isinstance(each, BaseException):
-            raise each
-    return [each for each in found if isinstance(each, list)]
+        return NoAnswer(str(failure))
 
 
 def _log_retry(label: str, retry: Retry) -> None:
     log.info("%s: %s, again in %.1f s", label, retry.failure.kind, retry.pause)
-
-
-def _log_answer(label: str, answer: Answer) -> None:
-    if answer.remembered:
-        log.info("%s: known from an earlier run", label)
-        return
-    usage = answer.usage
-    log.info("%s: %d tokens in, %d out, %.1f s, %s", label, usage.input, usage.output, answer.seconds, answer.stop)

@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from inlay.commits.diff.chunk import chunk
-from inlay.commits.diff.ignore import Attributes, Ignoring
+from inlay.commits.diff.ignore import Attributes, IgnorePatterns
 from inlay.commits.diff.sections import parse
 from inlay.commits.diff.split import Measure
-from inlay.git.history import CommitPair, Objects, diffs, steps
+from inlay.git.history import CommitPair, diffs, list_commits
+from inlay.git.objects import ObjectReader
+from inlay.git.repository import Repository
 from inlay.llm import context_budget
 from inlay.llm.tokens import measure, plain
 from inlay.model.answer import ModelInfo, Usage
@@ -31,14 +33,14 @@ class PlanOptions:
 
     capacity: int  #: tokens of diff in one request
     measure: Measure = plain
-    ignoring: Ignoring = field(default_factory=Ignoring)
+    ignore: IgnorePatterns = field(default_factory=IgnorePatterns)
     model: ModelInfo | None = None  #: for the price
 
     @classmethod
     def of(cls, model: ModelInfo | None, capacity: int | None, ignore: Iterable[str] = ()) -> PlanOptions:
         """The options for a model, or for a budget without one; a budget given beside a model may only lower its."""
         room = context_budget.room(model) if model else capacity or 0
-        return cls(min(room, capacity or room), measure(model), Ignoring(tuple(ignore)), model)
+        return cls(min(room, capacity or room), measure(model), IgnorePatterns(tuple(ignore)), model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +98,23 @@ def batches(plans: Iterable[CommitPlan], capacity: int) -> Iterator[tuple[Commit
     """Commits that share a request: small ones one after the other, as many as fit; one of several chunks alone."""
     batch: list[CommitPlan] = []
     used = 0
-    for each in plans:
-        tokens = _with_message(each)
-        if batch and (used + tokens > capacity or len(batch) >= context_budget.BATCH or len(each.chunks) > 1):
+    for plan in plans:
+        if _ends_before(plan, len(batch), used, capacity):
             yield tuple(batch)
             batch, used = [], 0
-        if len(each.chunks) > 1:
-            yield (each,)
+        if len(plan.chunks) > 1:
+            yield (plan,)
         else:
-            batch.append(each)
-            used += tokens
+            batch.append(plan)
+            used += plan.tokens + context_budget.COMMIT
     if batch:
         yield tuple(batch)
 
 
-def _with_message(plan: CommitPlan) -> int:
-    return plan.tokens + context_budget.COMMIT
+def _ends_before(plan: CommitPlan, commits: int, used: int, capacity: int) -> bool:
+    """Whether a batch of so many commits and tokens has no room for this one."""
+    is_full = used + plan.tokens + context_budget.COMMIT > capacity or commits >= context_budget.BATCH
+    return commits > 0 and (is_full or len(plan.chunks) > 1)
 
 
 class PlanTotals:
@@ -120,8 +123,8 @@ class PlanTotals:
     def __init__(self, options: PlanOptions) -> None:
         self._options = options
         self.commits = self.tokens = self.placeholders = self.left_out = self.requests = 0
-        self._taken = Usage()
-        self._batch: list[CommitPlan] = []
+        self._usage = Usage()
+        self._batch, self._used = 0, 0  # commits and tokens of the batch that is not full yet
 
     def add(self, plan: CommitPlan) -> None:
         """Count one more commit."""
@@ -129,93 +132,67 @@ class PlanTotals:
         self.tokens += plan.tokens
         self.placeholders += len(plan.placeholders)
         self.left_out += len(plan.left_out)
+        if _ends_before(plan, self._batch, self._used, self._options.capacity):
+            self.finish()
         if len(plan.chunks) > 1:
-            self._count(plan.requests, usage(plan))
-            self._close()
-        elif len(found := tuple(batches([*self._batch, plan], self._options.capacity))) > 1:
-            self._close()
-            self._batch = [_light(plan)]
+            self.requests += plan.requests
+            self._usage += usage(plan)
         else:
-            self._batch = [_light(each) for each in found[0]]
-
-    def _close(self) -> None:
-        if self._batch:
-            fixed = context_budget.SYSTEM + context_budget.TEMPLATE + sum(_with_message(each) for each in self._batch)
-            self._count(1, Usage(fixed, context_budget.EXPECTED_OUTPUT * len(self._batch)))
-        self._batch = []
-
-    def _count(self, requests: int, taken: Usage) -> None:
-        self.requests += requests
-        self._taken += taken
+            self._batch += 1
+            self._used += plan.tokens + context_budget.COMMIT
 
     def finish(self) -> PlanTotals:
-        """After the last commit."""
-        self._close()
+        """Count the last batch; to be called after the last commit."""
+        if self._batch:
+            self.requests += 1
+            fixed = context_budget.SYSTEM + context_budget.TEMPLATE
+            self._usage += Usage(fixed + self._used, context_budget.EXPECTED_OUTPUT * self._batch)
+        self._batch, self._used = 0, 0
         return self
 
     @property
     def cost(self) -> float | None:
         """US dollars; None where no price is known."""
-        return self._options.model.price(self._taken) if self._options.model else None
+        return self._options.model.price(self._usage) if self._options.model else None
 
 
-def _light(plan: CommitPlan) -> CommitPlan:
-    """The same sizes without the diff."""
-    return CommitPlan(plan.commit, tuple(Chunk(chunk.tokens, ()) for chunk in plan.chunks))
-
-
-def plan(root: str, revision: str, options: PlanOptions) -> Iterator[CommitPlan]:
+def plan_range(repo: Repository, revision: str, options: PlanOptions) -> Iterator[CommitPlan]:
     """A plan for each commit of a range, oldest first, while git is still writing the later diffs."""
-    yield from plan_steps(root, steps(root, revision), options)
+    return plan_commits(repo, list_commits(repo, revision), options)
 
 
-def plan_steps(root: str, wanted: Iterable[CommitPair], options: PlanOptions) -> Iterator[CommitPlan]:
+def plan_commits(repo: Repository, commits: Iterable[CommitPair], options: PlanOptions) -> Iterator[CommitPlan]:
     """A plan for each of these commits."""
-    with Objects(root) as objects:
-        for commit, data in diffs(root, wanted):
-            yield plan_diff(commit, data, options, objects)
+    for commit, diff in diffs(repo, commits):
+        yield plan_diff(commit, diff, options, repo.objects)
 
 
-def plan_diff(commit: str, data: bytes, options: PlanOptions, objects: Objects | None = None) -> CommitPlan:
-    """A plan for one diff; `objects` tells how large binaries are and what attributes say."""
-    files, left_out = parse(data), tuple[LeftOut, ...]()
-    if options.ignoring:
-        files, left_out = _without(files, commit, options, objects)
-    sizes = [_size(file, objects) for file in files]
-    chunks = chunk(files, options.capacity, options.measure, sizes=sizes)
-    return CommitPlan(commit, chunks, left_out, context_budget.merged_at_once(options.capacity))
-
-
-def _without(
-    files: Iterable[FileDiff], commit: str, options: PlanOptions, objects: Objects | None
-) -> tuple[tuple[FileDiff, ...], tuple[LeftOut, ...]]:
-    generated = _generated(commit, options, objects)
-    kept, left_out = [], []
-    for file in files:
-        pattern = options.ignoring.pattern_for(file.path, generated)
+def plan_diff(commit: str, diff: bytes, options: PlanOptions, objects: ObjectReader | None = None) -> CommitPlan:
+    """A plan for one diff; `objects` gives the size of binaries and the attributes of files."""
+    files, left_out = list[FileDiff](), list[LeftOut]()
+    is_generated = _attributes(commit, objects) if objects and options.ignore.asks_for_generated else None
+    for file in parse(diff):
+        pattern = options.ignore.pattern_for(file.path, is_generated) if options.ignore else None
         if pattern is None:
-            kept.append(file)
+            files.append(file)
         else:
             left_out.append(LeftOut(file.path, pattern, len(file.data), options.measure(file.data)))
-    return tuple(kept), tuple(left_out)
+    sizes = [_size(file, objects) for file in files]
+    chunks = chunk(files, options.capacity, options.measure, sizes=sizes)
+    return CommitPlan(commit, chunks, tuple(left_out), context_budget.merged_at_once(options.capacity))
 
 
-def _generated(commit: str, options: PlanOptions, objects: Objects | None) -> Callable[[str], bool]:
-    if objects is None or not options.ignoring.asks_for_generated:
-        return lambda path: False
-
+def _attributes(commit: str, objects: ObjectReader) -> Callable[[str], bool]:
     def read(folder: str) -> str | None:
-        content = objects.read(f"{commit}:{folder}/.gitattributes" if folder else f"{commit}:.gitattributes")
+        content = objects.blob(f"{commit}:{folder}/.gitattributes" if folder else f"{commit}:.gitattributes")
         return None if content is None else content.decode("utf-8", "surrogateescape")
 
     return Attributes(read).is_generated
 
 
-def _size(file: FileDiff, objects: Objects | None) -> int:
-    """What a binary weighs: as it is afterwards, or was if it is gone."""
-    if not file.binary or objects is None:
+def _size(file: FileDiff, objects: ObjectReader | None) -> int:
+    """Bytes of a binary: as it is afterwards, or was if it is gone."""
+    ids = _IDS.search(file.header) if file.binary and objects else None
+    if ids is None or objects is None:
         return 0
-    found = _IDS.search(file.header)
-    if found is None:
-        return 0
-    return objects.size((found[1] if file.status == "deleted" else found[2]).decode())
+    return objects.size((ids[1] if file.status == "deleted" else ids[2]).decode())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 
 from inlay.engine.formats.loose_json import Open, Value, value_at
 from inlay.model.answer import Answer
+from inlay.text.visible import without_hidden
 
 _MOST_TEXT = 20_000  # characters of one field; no message needs more
 
@@ -89,7 +89,4 @@ def text(said: Mapping[str, object], key: str, *, required: bool = True) -> str:
 
 def visible(value: str) -> str:
     """Text without control and bidi characters, which have no place in a message or on a terminal."""
-    value = value.replace("\r\n", "\n")
-    if value.isprintable():
-        return value
-    return "".join(c for c in value if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co"))
+    return without_hidden(value.replace("\r\n", "\n"))

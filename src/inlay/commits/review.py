@@ -1,15 +1,14 @@
-"""Has a model judge commit messages by their diffs: issues are the union of what it finds in every part."""
+"""Have a model check commit messages against their diffs: the issues of a commit are those of all its parts."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inlay.commits.ask import Asker, Left
-from inlay.commits.concurrency import Told, tell
+from inlay.commits.ask import Asker, NoAnswer
 from inlay.commits.parse_commit_answer import Unusable, text
-from inlay.commits.requests import Case, Portion
-from inlay.commits.reword import Wording, merge, written
+from inlay.commits.requests import CommitAnswers, CommitPart
+from inlay.commits.reword import DraftMessage, PartMessage, merge_parts
 from inlay.model.commit import Issue, Section, Severity, Verdict, union
 from inlay.model.prompt import Prompt
 from inlay.prompts import commit_verdict
@@ -21,7 +20,7 @@ _SECTIONS: dict[str, Section] = {"says-otherwise": "message", "leaves-out": "dif
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class PartReview:
     """What a model found in one part of a commit."""
 
     summary: str
@@ -30,7 +29,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class ReviewQuestion:
     """The question whether a message says what the diff does."""
 
     blocks: Blocks
@@ -39,57 +38,52 @@ class Judging:
     def prompt(self, shown: Sequence[ShownPart]) -> Prompt:
         return commit_verdict.prompt(shown, self.blocks)
 
-    def read(self, said: Mapping[str, object], portion: Portion) -> Judged:
-        """One commit's entry; a severity or a rule that there is none of is no answer."""
-        issues = said.get("issues")
+    def read(self, entry: Mapping[str, object], part: CommitPart) -> PartReview:
+        issues = entry.get("issues")
         if not isinstance(issues, list):
             raise Unusable("wrong-type", '"issues" must be a list')
-        suggestion = text(said, "suggestion", required=False)
-        return Judged(text(said, "summary"), union(map(_issue, issues)), suggestion)
+        suggestion = text(entry, "suggestion", required=False)
+        return PartReview(text(entry, "summary"), union(map(_issue, issues)), suggestion)
 
 
-def _issue(said: object) -> Issue:
-    if not isinstance(said, dict):
+def _issue(entry: object) -> Issue:
+    if not isinstance(entry, dict):
         raise Unusable("wrong-type", "an issue must be an object")
-    rule, severity = said.get("rule"), said.get("severity")
+    rule, severity = entry.get("rule"), entry.get("severity")
     if rule not in commit_verdict.RULES:
         raise Unusable("unknown-rule", f'"rule" must be one of {", ".join(commit_verdict.RULES)}')
     if severity not in _SEVERITIES:
         raise Unusable("unknown-severity", '"severity" must be error, warning or info')
-    return Issue(str(rule), _SEVERITIES[str(severity)], _SECTIONS[str(rule)], (text(said, "explanation"),))
+    return Issue(str(rule), _SEVERITIES[str(severity)], _SECTIONS[str(rule)], (text(entry, "explanation"),))
 
 
-async def judge(cases: Iterable[Case], asker: Asker[Judged], wording: Asker[Wording]) -> AsyncIterator[Verdict]:
+async def merge_reviews(
+    answers: AsyncIterator[CommitAnswers[PartReview]], writer: Asker[DraftMessage]
+) -> AsyncIterator[Verdict]:
     """A verdict on every commit, in order: it passes only where every part was answered and none has an error."""
-    async for told in tell(cases, asker):
-        yield await _verdict(told, wording)
+    async for answered in answers:
+        commit, reviews = answered.planned.commit, answered.answers
+        yield Verdict(
+            commit.id,
+            commit.subject,
+            union(issue for review in reviews for issue in review.issues),
+            unchecked=tuple(f"the model: {why}" for why in answered.reasons),
+            summary=next((review.summary for review in reviews), ""),
+            suggestion=await _suggestion(answered, writer),
+            unseen=answered.planned.unseen,
+        )
 
 
-async def _verdict(told: Told[Judged], wording: Asker[Wording]) -> Verdict:
-    commit = told.case.commit
-    issues = union(issue for judged in told.answers for issue in judged.issues)
-    summary = next((judged.summary for judged in told.answers), "")
-    return Verdict(
-        commit.id,
-        commit.subject,
-        issues,
-        unchecked=tuple(f"the model: {why}" for why in told.left),
-        summary=summary,
-        suggestion=await _suggestion(told, wording),
-        unseen=told.case.unseen,
-    )
-
-
-async def _suggestion(told: Told[Judged], wording: Asker[Wording]) -> str:
-    """The one that was made, or several put together; nobody is asked where no part made one."""
-    if not any(judged.suggestion for judged in told.answers):
+async def _suggestion(answered: CommitAnswers[PartReview], writer: Asker[DraftMessage]) -> str:
+    """The message that was suggested, or several merged; no request is made where no part has one."""
+    if not any(review.suggestion for review in answered.answers):
         return ""
-    if len(told.parts) == 1:
-        return told.answers[0].suggestion
+    if len(answered.parts) == 1:
+        return answered.answers[0].suggestion
     parts = [
-        written(portion, Wording(said.summary, said.suggestion))
-        for portion, said in told.parts
-        if not isinstance(said, Left)
+        PartMessage.of(part, DraftMessage(review.summary, review.suggestion))
+        for part, review in answered.parts
+        if not isinstance(review, NoAnswer)
     ]
-    merged = await merge(told.case, parts, wording)
-    return "" if isinstance(merged, Left) else merged.message
+    merged = await merge_parts(answered.planned, parts, writer)
+    return "" if isinstance(merged, NoAnswer) else merged.message

@@ -1,7 +1,7 @@
-"""Rewriting messages: work it out, refuse what must not happen unseen, write objects, move the branch, take it back.
+"""The last stage: plan a rewrite of messages, refuse what must not happen unseen, carry it out, undo it.
 
-Only `parent` lines and messages are written anew. The branch moves in one transaction with the ref that keeps the old
-history; the index and the working tree are not touched, because every tree stays what it was.
+Only `parent` lines and messages change. The branch moves in one transaction with the ref that keeps the old history;
+the index and the working tree are not touched, because every tree stays the same.
 """
 
 from __future__ import annotations
@@ -10,177 +10,169 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from inlay.commits.messages import commit_object
 from inlay.commits.messages.cleanup import tidied
 from inlay.commits.rewrite_guards import refusals
 from inlay.errors import EnvironmentFailure, GitFailed, RewriteRefused, UnknownReceipt
-from inlay.git import objects as stored
-from inlay.git import repo_state, repository, rewrite_refs
+from inlay.git import repo_state, rewrite_refs
+from inlay.git.repo_state import RepoState
+from inlay.git.repository import Repository
 from inlay.model.commit import SHORT, Commit
-from inlay.model.history_rewrite import Allowed, Backup, NewMessage, Rewriting, Rewritten
+from inlay.model.history_rewrite import Allowed, Backup, NewMessage, RewritePlan, RewrittenCommit
 from inlay.storage.stores import rewrite_journal as journal
 
-#: Whoever writes messages: a model, a file, a person's editor. Commits come oldest first.
-Propose = Callable[[Sequence[Commit]], Sequence[NewMessage]]
+#: Moves a branch from one commit to another, and creates a ref beside it; the last argument is for the reflog.
+_Publish: TypeAlias = Callable[[str, str, str, tuple[str, str], str], None]
 
 
-def reworded(proposals: Sequence[NewMessage]) -> dict[str, str]:
-    """The messages that are new, by commit."""
-    return {
-        each.commit.id: tidied(each.message)
-        for each in proposals
-        if tidied(each.message) != tidied(each.commit.message)
-    }
+def changed(proposals: Sequence[NewMessage]) -> dict[str, str]:
+    """The messages that differ from those the commits have, by commit."""
+    tidy = {proposal.commit.id: tidied(proposal.message) for proposal in proposals}
+    return {proposal.commit.id: tidy[proposal.commit.id] for proposal in proposals
+            if tidy[proposal.commit.id] != tidied(proposal.commit.message)}  # fmt: skip
 
 
-def plan(root: str, messages: Mapping[str, str], allowed: Allowed | None = None) -> Rewriting | None:
-    """What giving these commits these messages comes to; None where there is nothing to do.
+def plan(repo: Repository, messages: Mapping[str, str], allowed: Allowed | None = None) -> RewritePlan | None:
+    """What giving these commits these messages would change; None where there is nothing to do.
 
-    Raises RewriteRefused with every reason against it, each with the flag that allows it.
+    Raises RewriteRefused with every reason against it, each with the option that allows it.
     """
     if not messages:
         return None
-    stands = repo_state.survey(root)
-    line = repo_state.descent(root, stands.tip, messages) if stands.tip else None
-    if line is None:
-        raise RewriteRefused("not all of these commits are on the branch that is checked out")
-    made = tuple(_rewritten(root, line, messages, stands.uses_sha256, allowed or Allowed()))
-    ids = [commit.old for commit in made]
-    reasons = refusals(root, stands, made, allowed or Allowed())
-    if reasons:
+    allowed = allowed or Allowed()
+    state = repo_state.survey(repo)
+    line, pushed = _line(repo, state, messages, allowed)
+    pairs = list(_rewritten(repo, line, messages, allowed))
+    commits, rewritten = [commit for commit, _ in pairs], tuple(new for _, new in pairs)
+    if reasons := refusals(state, commits, pushed, allowed):
         raise RewriteRefused(*reasons)
-    assert stands.branch is not None
-    warnings = tuple(
-        f"{what} still points to the old commits" for what in repo_state.pointing(root, ids, stands.branch)
-    )
-    return Rewriting(stands.branch, stands.tip, made[-1].new, made, warnings)
+    assert state.branch is not None
+    ids = {commit.id for commit in commits}
+    oldest = [commit.id for commit in commits if ids.isdisjoint(commit.parents)]
+    warnings = tuple(f"{ref} still points to the old commits" for ref in repo_state.refs_to(repo, state, ids, oldest))
+    return RewritePlan(state.branch, state.tip, rewritten[-1].new, rewritten, warnings)
+
+
+def _line(
+    repo: Repository, state: RepoState, messages: Mapping[str, str], allowed: Allowed
+) -> tuple[Sequence[str], frozenset[str]]:
+    """The commits from the oldest with a new message up to the tip, parents first; and those that a remote has."""
+    local: list[str] = []
+    if state.tip and not allowed.pushed:
+        local, is_complete = repo_state.descent(repo, state.tip, messages, local=True)
+        if is_complete:
+            return local, frozenset()
+    line, is_complete = repo_state.descent(repo, state.tip, messages) if state.tip else ([], False)
+    if not is_complete:
+        raise RewriteRefused("not all of these commits are on the branch that is checked out")
+    return line, frozenset() if allowed.pushed else frozenset(line) - frozenset(local)
 
 
 def _rewritten(
-    root: str, line: Sequence[str], messages: Mapping[str, str], sha256: bool, allowed: Allowed
-) -> Iterator[Rewritten]:
+    repo: Repository, line: Sequence[str], messages: Mapping[str, str], allowed: Allowed
+) -> Iterator[tuple[Commit, RewrittenCommit]]:
     """Every commit that becomes another, parents first."""
     parents: dict[str, str] = {}
-    for commit_id, data in stored.read(root, line):
-        message = messages.get(commit_id)
-        if message is None and not any(parent in parents for parent in commit_object.read(commit_id, data).parents):
+    digest = hashlib.sha256 if repo.uses_sha256 else hashlib.sha1
+    for commit_id, data in repo.objects.commits(line):
+        message, commit = messages.get(commit_id), commit_object.read(commit_id, data)
+        if message is None and parents.keys().isdisjoint(commit.parents):
             continue
-        made = _one(commit_id, data, parents, message, allowed)
-        parents[commit_id] = _id(made, sha256)
-        yield Rewritten(commit_id, parents[commit_id], made, message is not None)
+        new = _with_message(commit, data, parents, message, allowed)
+        parents[commit_id] = digest(b"commit %d\0" % len(new) + new).hexdigest()
+        yield commit, RewrittenCommit(commit_id, parents[commit_id], new, message is not None)
 
 
-def _one(commit_id: str, data: bytes, parents: Mapping[str, str], message: str | None, allowed: Allowed) -> bytes:
+def _with_message(
+    commit: Commit, data: bytes, parents: Mapping[str, str], message: str | None, allowed: Allowed
+) -> bytes:
+    name = commit.id[:SHORT]
     if message is not None and (not message.strip() or "\0" in message):
-        raise RewriteRefused(f"the message for {commit_id[:SHORT]} is empty or holds a NUL")
+        raise RewriteRefused(f"the message for {name} is empty or contains a NUL")
     try:
-        made = commit_object.rewritten(data, parents, message, drop_signatures=allowed.drop_signatures)
+        new = commit_object.rewritten(data, parents, message, drop_signatures=allowed.drop_signatures)
     except UnicodeEncodeError:
-        encoding = commit_object.read(commit_id, data).encoding or "UTF-8"
-        raise RewriteRefused(
-            f"the message for {commit_id[:SHORT]} cannot be said in its encoding, {encoding}"
-        ) from None
+        encoding = commit.encoding or "UTF-8"
+        raise RewriteRefused(f"the message for {name} cannot be written in its encoding, {encoding}") from None
     # The whole promise in one line: every header but parents and signatures is what it was.
-    if commit_object.kept(made) != commit_object.kept(data):
-        raise EnvironmentFailure(f"{commit_id[:SHORT]} cannot be rewritten without changing more than its message")
-    return made
+    if commit_object.kept(new) != commit_object.kept(data):
+        raise EnvironmentFailure(f"{name} cannot be rewritten without changing more than its message")
+    return new
 
 
-def _id(data: bytes, sha256: bool) -> str:
-    digest = hashlib.sha256 if sha256 else hashlib.sha1
-    return digest(b"commit %d\0" % len(data) + data).hexdigest()
-
-
-def carry_out(root: str, planned: Rewriting, *, now: Callable[[], float] = time.time) -> Backup:
-    """Write the new objects, then move the branch, if it still is where it was; the backup is the handle for undo."""
-    with _journalled(root) as room:
-        written = rewrite_refs.write(root, "commit", [commit.data for commit in planned.commits])
+def carry_out(repo: Repository, planned: RewritePlan, *, now: Callable[[], float] = time.time) -> Backup:
+    """Write the new objects, then move the branch, if it is still where it was; the backup is the handle for undo."""
+    with _locked(repo) as publish:
+        written = rewrite_refs.write(repo.root, "commit", [commit.data for commit in planned.commits])
         if written != [commit.new for commit in planned.commits]:
-            raise GitFailed("git gave the new commits other ids than they must have")
-        number = max((backup.number for backup in rewrite_refs.backups(root)), default=0) + 1
+            raise GitFailed("git gave the new commits other ids than expected")
+        number = max((backup.number for backup in rewrite_refs.backups(repo.root)), default=0) + 1
         backup = Backup(number, planned.branch, planned.old, planned.new, int(now()))
-        steps = (
-            f"create {backup.ref} {rewrite_refs.remember(root, backup)}",
-            f"update {backup.branch} {backup.new} {backup.old}",
-        )
-        room.publish(backup.branch, backup.old, backup.new, backup.ref, steps, f"inlay: reword {planned.reworded}")
+        kept = (backup.ref, rewrite_refs.write_backup(repo.root, backup))
+        publish(backup.branch, backup.old, backup.new, kept, f"inlay: reword {planned.reworded}")
         return backup
 
 
-def undo(root: str, number: int | None = None) -> Backup:
-    """Take back a rewriting: the last one that stands on this branch, or the one with that number."""
-    with _journalled(root) as room:
-        backup = _wanted(root, number)
-        tip = stored.listed(root, backup.branch)[0]
+def undo(repo: Repository, number: int | None = None) -> Backup:
+    """Undo a rewrite: the last one on this branch, or the one with that number."""
+    with _locked(repo) as publish:
+        state = repo_state.survey(repo)
+        backup = _backup(rewrite_refs.backups(repo.root), state, number)
+        tip = state.heads.get(backup.branch, "")
         if tip != backup.new:
+            branch = backup.branch.removeprefix("refs/heads/")
             raise RewriteRefused(
-                f"{_short(backup.branch)} has moved on since: it is at {tip[:SHORT]}, the rewriting left it at"
+                f"{branch} has moved on since: it is at {tip[:SHORT] or 'no commit'}, the rewrite left it at"
                 f" {backup.new[:SHORT]}; the old history is in {backup.ref}"
             )
-        steps = (
-            f"create {backup.undone_ref} {backup.new}",
-            f"update {backup.branch} {backup.old} {backup.new}",
-        )
-        room.publish(backup.branch, backup.new, backup.old, backup.undone_ref, steps, f"inlay: undo {backup.number}")
+        kept = (backup.undone_ref, backup.new)
+        publish(backup.branch, backup.new, backup.old, kept, f"inlay: undo {backup.number}")
         return backup
 
 
-def _wanted(root: str, number: int | None) -> Backup:
-    known = rewrite_refs.backups(root)
+def _backup(backups: Sequence[Backup], state: RepoState, number: int | None) -> Backup:
     if number is not None:
-        found = next((backup for backup in known if backup.number == number), None)
-        if found is None:
+        backup = next((backup for backup in backups if backup.number == number), None)
+        if backup is None:
             raise UnknownReceipt(f"there is no backup {number}; `inlay commits undo --list` shows them")
-        return found
-    stands = repo_state.survey(root)
-    on_branch = [backup for backup in known if backup.branch == stands.branch and not backup.is_undone]
+        return backup
+    on_branch = [backup for backup in backups if backup.branch == state.branch and not backup.is_undone]
     if not on_branch:
-        raise UnknownReceipt("no rewriting stands on this branch, so there is nothing to take back")
-    # One that was killed before the branch moved has left a backup that nothing came of.
-    return next((backup for backup in on_branch if backup.new == stands.tip), on_branch[0])
+        raise UnknownReceipt("no rewrite was made on this branch, so there is nothing to undo")
+    # A rewrite that was killed before the branch moved has left a backup that is of no use.
+    return next((backup for backup in on_branch if backup.new == state.tip), on_branch[0])
 
 
-def recover(root: str) -> tuple[str, ...]:
-    """Clear what an interrupted rewriting left; the files that were in git's way and are gone."""
-    with journal.exclusive(repository.common(root)) as (_, directory):
-        return _recovered(directory)
+def recover(repo: Repository) -> tuple[str, ...]:
+    """Clear what an interrupted rewrite left; returns the files that were in git's way and are gone."""
+    with journal.exclusive(repo.common_dir) as (_, directory):
+        return _clear(directory)
 
 
-def _recovered(directory: int) -> tuple[str, ...]:
+def _clear(directory: int) -> tuple[str, ...]:
     unfinished = journal.unfinished(directory)
-    gone = journal.clear(unfinished) if unfinished else ()
+    removed = journal.clear(unfinished) if unfinished else ()
     journal.end(directory)
-    return gone
-
-
-@dataclass(frozen=True, slots=True)
-class _Room:
-    """Where a rewriting is written down while it happens."""
-
-    root: str
-    lock: int
-    directory: int
-
-    def publish(self, branch: str, old: str, new: str, ref: str, steps: Sequence[str], reason: str) -> None:
-        files = tuple(f"{repository.path(self.root, name)}.lock" for name in ("HEAD", branch, ref))
-        journal.begin(self.directory, journal.RewriteJournal(branch, old, new, files))
-        try:
-            rewrite_refs.publish(self.root, steps, reason=reason, lock=self.lock)
-        except GitFailed:
-            _recovered(self.directory)
-            raise
-        journal.end(self.directory)
+    return removed
 
 
 @contextmanager
-def _journalled(root: str) -> Iterator[_Room]:
-    """Alone at work, and after whatever had been interrupted before."""
-    with journal.exclusive(repository.common(root)) as (lock, directory):
-        _recovered(directory)
-        yield _Room(root, lock, directory)
+def _locked(repo: Repository) -> Iterator[_Publish]:
+    """The only rewrite at work here, after whatever was interrupted before is cleared."""
+    with journal.exclusive(repo.common_dir) as (lock, directory):
+        _clear(directory)
 
+        def publish(branch: str, old: str, new: str, kept: tuple[str, str], reason: str) -> None:
+            files = tuple(f"{repo.path(name)}.lock" for name in ("HEAD", branch, kept[0]))
+            journal.begin(directory, journal.RewriteJournal(branch, old, new, files))
+            steps = (f"create {kept[0]} {kept[1]}", f"update {branch} {new} {old}")
+            try:
+                rewrite_refs.publish(repo.root, steps, reason=reason, lock=lock)
+            except GitFailed:
+                _clear(directory)
+                raise
+            journal.end(directory)
 
-def _short(ref: str) -> str:
-    return ref.removeprefix("refs/heads/")
+        yield publish

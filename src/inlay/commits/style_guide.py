@@ -1,17 +1,18 @@
-"""How messages are written in a repository: its rules in words, its own advice, what was written lately."""
+"""How messages are written in a repository: its rules in words, its own advice, the latest messages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from inlay.commits import check_rules
+from inlay.commits.check_rules import read_commits
 from inlay.commits.messages import Applied, Ruleset
 from inlay.commits.messages.rules import BY_NAME
 from inlay.commits.truncate import Truncator
-from inlay.git import objects
+from inlay.git.history import recent
+from inlay.git.repository import Repository
 from inlay.model.commit import Commit
-from inlay.prompts.commit_message import Manner
+from inlay.prompts.commit_message import StyleGuide
 from inlay.storage.config import commit_rule_files
 
 _ADVICE = ("CONTRIBUTING.md", "AGENTS.md", "CLAUDE.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md")
@@ -23,32 +24,30 @@ _BETWEEN = "\n----\n"
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$", re.M)
 
 
-def manner_of(root: str, commits: Sequence[Commit], rules: Ruleset, fitting: Truncator) -> Manner:
-    """The manner to write messages for these commits in; they are no examples themselves."""
+def style_guide(repo: Repository, commits: Sequence[Commit], rules: Ruleset, truncator: Truncator) -> StyleGuide:
+    """The style for messages of these commits, which are not examples themselves."""
     before = f"{commits[0].id}^@" if commits else "HEAD"
-    worded = fitting.names([_worded(applied) for applied in rules.rules], _RULES)
-    recent = check_rules.read(root, objects.recent(root, before, _MOST_RECENT))
-    return Manner(worded, _advice(root, fitting), _examples((commit.message for commit in recent), fitting))
+    texts = (commit.message.strip("\n") for commit in read_commits(repo, recent(repo, before, _MOST_RECENT)))
+    examples = _BETWEEN.join(truncator.text(text, _ONE_RECENT) for text in texts if text.strip())
+    return StyleGuide(
+        truncator.names([_in_words(applied) for applied in rules.rules], _RULES),
+        _advice(repo, truncator),
+        truncator.text(examples, _RECENT),
+    )
 
 
-def _examples(messages: Iterable[str], fitting: Truncator) -> str:
-    shown = (fitting.text(message.strip("\n"), _ONE_RECENT) for message in messages if message.strip())
-    return fitting.text(_BETWEEN.join(shown), _RECENT)
-
-
-def _worded(applied: Applied) -> str:
-    summary = BY_NAME[applied.rule].summary
+def _in_words(applied: Applied) -> str:
     value = applied.value if not isinstance(applied.value, tuple) else ", ".join(applied.value)
-    said = f"{applied.rule}: {'not: ' if applied.never else ''}{summary}"
-    return said if value is None else f"{said} ({value})"
+    text = f"{applied.rule}: {'not: ' if applied.never else ''}{BY_NAME[applied.rule].summary}"
+    return text if value is None else f"{text} ({value})"
 
 
-def _advice(root: str, fitting: Truncator) -> tuple[str, str] | None:
+def _advice(repo: Repository, truncator: Truncator) -> tuple[str, str] | None:
     """What the project's own guide says about commits, and no more of it."""
-    for name, text in commit_rule_files.configurations(root, _ADVICE):
-        found = "\n".join(_sections(text)).strip()
-        if found:
-            return name, fitting.text(found, _GUIDANCE)
+    for name, text in commit_rule_files.configurations(repo, _ADVICE):
+        advice = "\n".join(_sections(text)).strip()
+        if advice:
+            return name, truncator.text(advice, _GUIDANCE)
     return None
 
 
@@ -58,7 +57,6 @@ def _sections(text: str) -> Iterator[str]:
     for number, heading in enumerate(headings):
         if "commit" not in heading[2].lower() or heading.start() < end:
             continue
-        later = (each for each in headings[number + 1 :] if len(each[1]) <= len(heading[1]))
-        following = next(later, None)
-        end = following.start() if following else len(text)
+        later = (other.start() for other in headings[number + 1 :] if len(other[1]) <= len(heading[1]))
+        end = next(later, len(text))
         yield text[heading.start() : end].strip()

@@ -10,7 +10,7 @@ from inlay.engine.formats.all_formats import format_named
 from inlay.model.answer import ModelInfo
 from inlay.model.file import File, RepoPath
 from inlay.model.task import GenerateOptions, Mode
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 Count: TypeAlias = Callable[[str], int]
 

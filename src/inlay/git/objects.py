@@ -1,89 +1,81 @@
-"""Commit objects read from git, however many, one after the other."""
+"""Objects read from git by one `git cat-file` for all of them, which is started when the first is asked for."""
 
 from __future__ import annotations
 
+import os
 import subprocess
-import tempfile
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import IO
 
-from inlay.errors import GitFailed, UnknownCommit
+from inlay.errors import GitFailed
 from inlay.git import run_git
 
-
-def listed(root: str, revision: str) -> list[str]:
-    """The ids that a range or a commit means, oldest first; a plain revision means that one commit.
-
-    Raises UnknownCommit where it means nothing.
-    """
-    how = ("--topo-order", "--reverse") if ".." in revision else ("--no-walk",)
-    try:
-        found = run_git.ask(root, "rev-list", *how, "--end-of-options", revision, "--").decode("ascii").split()
-    except GitFailed as error:
-        raise UnknownCommit(f"{revision!r} names no commits here: {error}") from None
-    if not found and ".." not in revision:
-        raise UnknownCommit(f"{revision!r} is no commit")
-    return found
+_AT_ONCE = 64  # names written before the first answer is read; they must fit a pipe's buffer
 
 
-def recent(root: str, before: str, most: int) -> list[str]:
-    """The ids of the last commits up to `before` that are no merges; none where it means nothing."""
-    try:
-        found = run_git.ask(root, "rev-list", "--no-merges", "-n", str(most), "--end-of-options", before, "--")
-    except GitFailed:
-        return []
-    return found.decode("ascii").split()
+@dataclass(slots=True)
+class ObjectReader:
+    """Reads objects by name, from any thread; replace refs are not looked at."""
 
+    root: str
+    _processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
-def default_range(root: str) -> str:
-    """What is not yet upstream, or the last commit where there is no upstream."""
-    try:
-        run_git.ask(root, "rev-parse", "--verify", "--quiet", "@{upstream}")
-    except GitFailed:
-        return "HEAD"
-    return "@{upstream}..HEAD"
+    def commits(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Every commit object with its id, in the order asked for; few of them are in memory at a time."""
+        left = iter(ids)
+        while batch := list(islice(left, _AT_ONCE)):
+            for (header, data), name in zip(self._contents(batch), batch, strict=True):
+                if data is None or header[1] != b"commit":
+                    raise GitFailed(f"git cat-file: {name}: {b' '.join(header[1:2]).decode()}, not a commit")
+                yield header[0].decode("ascii"), data
 
+    def blob(self, name: str) -> bytes | None:
+        """The content of a file by its name in a revision (`HEAD:file`); None where there is none."""
+        if "\n" in name:
+            return None
+        header, data = self._contents([name])[0]
+        return data if header[1:2] == [b"blob"] else None
 
-def read(root: str, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Every object with its id, in the order asked for; one process, and only one object in memory at a time."""
-    with tempfile.TemporaryFile() as wanted:
-        left = 0
-        for each in ids:
-            wanted.write(f"{each}\n".encode("ascii"))
-            left += 1
-        wanted.seek(0)
-        process = run_git.start(root, "--no-replace-objects", "cat-file", "--batch", stdin=wanted)
+    def size(self, name: str) -> int:
+        """Bytes of an object; 0 where the repository does not have it."""
+        with self._lock:
+            header = self._ask("--batch-check", [name]).readline().split()
+        return int(header[2]) if len(header) == 3 else 0
+
+    def _contents(self, names: Sequence[str]) -> list[tuple[list[bytes], bytes | None]]:
+        """The header and the content of each object; no content where git does not have it."""
+        found: list[tuple[list[bytes], bytes | None]] = []
+        with self._lock:
+            output = self._ask("--batch", names)
+            for name in names:
+                header = output.readline().split()
+                if not header:
+                    raise GitFailed(f"git cat-file ended before it answered about {name}")
+                data = output.read(int(header[2]) + 1)[:-1] if len(header) == 3 and header[2].isdigit() else None
+                found.append((header, data))
+        return found
+
+    def _ask(self, mode: str, names: Sequence[str]) -> IO[bytes]:
+        if mode not in self._processes:
+            self._processes[mode] = run_git.start(
+                self.root, "--no-replace-objects", "cat-file", mode, stdin=subprocess.PIPE
+            )
+        process = self._processes[mode]
+        assert process.stdin is not None
+        assert process.stdout is not None
         try:
-            assert process.stdout is not None
-            while header := process.stdout.readline():
-                left -= 1
-                yield _object(header, process.stdout)
-            if left:
-                raise GitFailed("git cat-file ended before it had told everything")
-        finally:
-            _finish(process)
+            process.stdin.write(os.fsencode("".join(f"{name}\n" for name in names)))
+            process.stdin.flush()
+        except BrokenPipeError:
+            raise GitFailed("git cat-file ended early") from None
+        return process.stdout
 
-
-def blob(root: str, name: str) -> bytes | None:
-    """The content of a file by its name in a revision (`HEAD:file`); None where there is none."""
-    try:
-        return run_git.ask(root, "cat-file", "blob", name)
-    except GitFailed:
-        return None
-
-
-def _object(header: bytes, stream: IO[bytes]) -> tuple[str, bytes]:
-    words = header.decode("ascii", "replace").split()
-    if len(words) != 3 or words[1] != "commit":
-        raise GitFailed(f"git cat-file: {' '.join(words)}")
-    data = stream.read(int(words[2]))
-    stream.read(1)
-    return words[0], data
-
-
-def _finish(process: subprocess.Popen[bytes]) -> None:
-    """A reader that stopped early leaves nothing behind."""
-    if process.stdout is not None:
-        process.stdout.close()
-    process.terminate()
-    process.wait()
+    def close(self) -> None:
+        for process in self._processes.values():
+            process.kill()
+            process.communicate()
+        self._processes.clear()

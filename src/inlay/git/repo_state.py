@@ -1,14 +1,15 @@
-"""How a repository stands before its history is rewritten: its branch, what is under way, who else has the commits."""
+"""The state of a repository before a rewrite: its branch, what is under way, which refs lead to a commit."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from inlay.errors import GitFailed
-from inlay.git import repository, run_git
+from inlay.git import run_git
+from inlay.git.repository import Repository
 
 _UNDER_WAY = {
     "rebase-merge": "a rebase",
@@ -25,43 +26,40 @@ _UNDER_WAY = {
 class RepoState:
     """Facts; whether they are in the way is decided elsewhere."""
 
-    branch: str | None  #: the whole name of the ref; None where HEAD is detached
+    branch: str | None  #: the whole name of the ref; None where HEAD is detached or has no commit yet
     tip: str
+    heads: Mapping[str, str]  #: every branch and where it is
+    notes: tuple[str, ...]  #: refs that hold notes
     under_way: tuple[str, ...]
-    is_shallow: bool
     boundary: frozenset[str]  #: commits whose parents a shallow clone has not
     replaced: frozenset[str]  #: commits that a replace ref stands in for
     has_grafts: bool
-    uses_sha256: bool
+
+    @property
+    def is_shallow(self) -> bool:
+        return bool(self.boundary)
 
 
-def survey(root: str) -> RepoState:
-    """Ask git for all of it."""
-    shallow = run_git.ask(root, "rev-parse", "--is-shallow-repository").strip() == b"true"
-    boundary = _lines(repository.path(root, "shallow")) if shallow else ()
-    refs = run_git.ask(root, "for-each-ref", "--format=%(refname)", "refs/replace").decode().split()
+def survey(repo: Repository) -> RepoState:
+    listing = ("for-each-ref", "--format=%(HEAD) %(objectname) %(refname)", "refs/heads", "refs/replace", "refs/notes")
+    lines = os.fsdecode(run_git.ask(repo.root, *listing)).split("\n")[:-1]
+    refs = {name: commit for line in lines for commit, name in [line[2:].split(" ", 1)]}
+    branch = next((line.split(" ", 2)[2] for line in lines if line.startswith("*")), None)
     return RepoState(
-        branch=_branch(root),
-        tip=_tip(root),
-        under_way=tuple(what for name, what in _UNDER_WAY.items() if os.path.exists(repository.path(root, name))),
-        is_shallow=shallow,
-        boundary=frozenset(boundary),
-        replaced=frozenset(ref.removeprefix("refs/replace/") for ref in refs),
-        has_grafts=bool(_lines(repository.path(root, "info/grafts"))),
-        uses_sha256=run_git.ask(root, "rev-parse", "--show-object-format").strip() == b"sha256",
+        branch,
+        refs[branch] if branch else _detached(repo),
+        {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")},
+        tuple(name for name in refs if name.startswith("refs/notes/")),
+        tuple(what for name, what in _UNDER_WAY.items() if os.path.exists(repo.path(name))),
+        frozenset(_lines(repo.path("shallow"))),
+        frozenset(name.removeprefix("refs/replace/") for name in refs if name.startswith("refs/replace/")),
+        bool(_lines(repo.path("info/grafts"))),
     )
 
 
-def _branch(root: str) -> str | None:
+def _detached(repo: Repository) -> str:
     try:
-        return os.fsdecode(run_git.ask(root, "symbolic-ref", "--quiet", "HEAD").strip())
-    except GitFailed:
-        return None
-
-
-def _tip(root: str) -> str:
-    try:
-        return run_git.ask(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+        return run_git.ask(repo.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
     except GitFailed:
         return ""
 
@@ -74,42 +72,37 @@ def _lines(file: str) -> tuple[str, ...]:
         return ()
 
 
-def descent(root: str, tip: str, wanted: Collection[str]) -> tuple[str, ...] | None:
-    """The commits from the oldest wanted one up to the tip, parents first; None where one is not below the tip."""
+def descent(repo: Repository, tip: str, wanted: Collection[str], *, local: bool = False) -> tuple[list[str], bool]:
+    """The commits from the tip down to the oldest wanted one, parents first, and whether all wanted ones are there.
+
+    With `local`, only commits that no remote-tracking branch has.
+    """
     missing = set(wanted)
-    found: list[str] = []
-    with run_git.start(
-        root, "--no-replace-objects", "rev-list", "--topo-order", tip, stdin=subprocess.DEVNULL
-    ) as listing:
+    ids: list[str] = []
+    excluded = ("--not", "--remotes") if local else ()
+    command = ("--no-replace-objects", "rev-list", "--topo-order", tip, *excluded)
+    with run_git.start(repo.root, *command, stdin=subprocess.DEVNULL) as listing:
         assert listing.stdout is not None
         for line in listing.stdout:
-            found.append(line.decode("ascii").strip())
-            missing.discard(found[-1])
+            ids.append(line.decode("ascii").strip())
+            missing.discard(ids[-1])
             # Children come first, so whatever follows the last wanted commit does not descend from it.
             if not missing:
                 break
         listing.stdout.close()
         listing.terminate()
-    return None if missing else tuple(reversed(found))
+    return ids[::-1], not missing
 
 
-def pushed(root: str, commits: Collection[str], tip: str) -> frozenset[str]:
-    """Which of the commits a remote-tracking branch has."""
-    if not run_git.ask(root, "for-each-ref", "--count=1", "refs/remotes"):
-        return frozenset()
-    local = run_git.ask(root, "rev-list", tip, "--not", "--remotes").decode().split()
-    return frozenset(commits) - frozenset(local)
-
-
-def pointing(root: str, commits: Collection[str], branch: str) -> Iterator[str]:
-    """Every other ref that points to one of the commits or to a descendant of one, and what kind it is."""
-    oldest = next(iter(commits))
-    listed = run_git.ask(root, "for-each-ref", "--format=%(refname)", "--contains", oldest, "refs/heads", "refs/tags")
-    for name in os.fsdecode(listed).split():
-        if name != branch:
+def refs_to(repo: Repository, state: RepoState, commits: Collection[str], oldest: Collection[str]) -> Iterator[str]:
+    """Every other branch, tag or note that leads to one of the commits; all of these descend from the oldest ones."""
+    contains = [option for commit in oldest for option in ("--contains", commit)]
+    listing = ("for-each-ref", "--format=%(refname)", *contains, "refs/heads", "refs/tags")
+    for name in os.fsdecode(run_git.ask(repo.root, *listing)).split("\n")[:-1]:
+        if name != state.branch:
             kind = "the tag" if name.startswith("refs/tags/") else "the branch"
             yield f"{kind} {name.split('/', 2)[2]}"
-    for name in os.fsdecode(run_git.ask(root, "for-each-ref", "--format=%(refname)", "refs/notes")).split():
-        noted = {line.split()[-1] for line in run_git.ask(root, "notes", "--ref", name, "list").decode().splitlines()}
-        if noted & set(commits):
+    for name in state.notes:
+        lines = run_git.ask(repo.root, "notes", "--ref", name, "list").decode().splitlines()
+        if not {line.split()[-1] for line in lines}.isdisjoint(commits):
             yield f"notes in {name}"

@@ -7,6 +7,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inlay.errors import GitFailed
@@ -18,8 +19,9 @@ from inlay.processes import signals
 _DURABLE = ("-c", "core.fsync=all")
 _DIED = "git update-ref ended without finishing"
 _TAG = "object {old}\ntype commit\ntag inlay-backup-{number}\ntagger Inlay <inlay@localhost> {when} +0000\n\nbranch {branch}\nnew {new}\n"  # noqa: E501
-_SAID = re.compile(
-    r"object (?P<old>\w+)\n.*?> (?P<when>\d+) .*?\n\nbranch (?P<branch>\S+)\nnew (?P<new>\w+)\n", re.DOTALL
+_LISTING = "--format=%(refname) %(object) %(taggerdate:unix) %(contents:subject)"
+_LISTED = re.compile(
+    r"refs/inlay/backup/(?P<number>\d+) (?P<old>\w+) (?P<when>\d+) branch (?P<branch>\S+) new (?P<new>\w+)"
 )
 
 
@@ -34,30 +36,20 @@ def write(root: str, kind: str, contents: Sequence[bytes]) -> list[str]:
         return run_git.ask(root, *_DURABLE, *how, stdin=os.fsencode(names)).decode("ascii").split()
 
 
-def remember(root: str, backup: Backup) -> str:
-    """Write the object that a backup ref points to: it holds the old commit, and says what took its place."""
-    said = _TAG.format(old=backup.old, number=backup.number, when=backup.when, branch=backup.branch, new=backup.new)
-    return write(root, "tag", [os.fsencode(said)])[0]
+def write_backup(root: str, backup: Backup) -> str:
+    """Write the object that a backup ref points to: it keeps the old commit, and names the new one."""
+    text = _TAG.format(old=backup.old, number=backup.number, when=backup.when, branch=backup.branch, new=backup.new)
+    return write(root, "tag", [os.fsencode(text)])[0]
 
 
 def backups(root: str) -> tuple[Backup, ...]:
-    """Every rewriting that is remembered, the latest first."""
-    listed = run_git.ask(root, "for-each-ref", "--format=%(refname) %(objecttype)", "refs/inlay").decode().splitlines()
-    refs = {line.split()[0] for line in listed}
-    found = [_backup(root, ref, refs) for ref in refs if re.fullmatch(r"refs/inlay/backup/\d+", ref)]
-    return tuple(sorted((each for each in found if each), key=lambda each: -each.number))
-
-
-def _backup(root: str, ref: str, refs: set[str]) -> Backup | None:
-    try:
-        said = _SAID.match(os.fsdecode(run_git.ask(root, "cat-file", "tag", ref)))
-    except GitFailed:
-        return None
-    if not said:
-        return None
-    number = int(ref.rsplit("/", 1)[1])
-    done = Backup(number, said["branch"], said["old"], said["new"], int(said["when"]))
-    return Backup(number, done.branch, done.old, done.new, done.when, done.undone_ref in refs)
+    """Every rewrite that has a backup, the latest first."""
+    lines = os.fsdecode(run_git.ask(root, "for-each-ref", _LISTING, "refs/inlay")).split("\n")
+    refs = {line.split(" ", 1)[0] for line in lines}
+    found = [Backup(int(each["number"]), each["branch"], each["old"], each["new"], int(each["when"]))
+             for each in map(_LISTED.fullmatch, lines) if each]  # fmt: skip
+    marked = (replace(backup, is_undone=backup.undone_ref in refs) for backup in found)
+    return tuple(sorted(marked, key=lambda backup: -backup.number))
 
 
 def publish(root: str, steps: Sequence[str], *, reason: str, lock: int) -> None:

@@ -12,7 +12,7 @@ from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, content_digest
 from inlay.model.finding import Finding
 from inlay.model.match import Match
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 
 def preview(change: Change, decision: Decision, *, check: bool = True) -> tuple[Change, tuple[Finding, ...]]:

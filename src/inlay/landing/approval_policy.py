@@ -6,17 +6,14 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from inlay.engine import checks
+from inlay.engine.checks.rules.shrinkage import large_removal
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Need, Reason, Strategy
 from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.model.protection import Protection
-from inlay.text.diff import lost_lines
-from inlay.text.window import count_lines
-
-# A shorter file loses half of its lines for all kinds of good reasons.
-_SHORT_FILE = 20
+from inlay.text.lines import count_lines
 
 
 class Guard(Protocol):
@@ -76,18 +73,8 @@ def _by_size(change: Change, existing: int, threshold: int) -> list[Reason]:
     if is_whole(change) and change.before.text != change.after:
         message = f"replaces a file of {existing} lines, and over {threshold} needs a decision"
         return [Reason("large-replacement", message)] if existing > threshold else []
-    return _by_removal(change.before.text, change.after, existing, threshold)
-
-
-def _by_removal(before: str, after: str, existing: int, threshold: int) -> list[Reason]:
-    if existing <= _SHORT_FILE and existing <= threshold:
-        return []
-    lost = lost_lines(before, after)
-    if lost > threshold:
-        return [Reason("large-removal", f"removes {lost} of {existing} lines, and over {threshold} needs a decision")]
-    if existing > _SHORT_FILE and 2 * lost > existing:
-        return [Reason("large-removal", f"removes {lost} of {existing} lines, which is more than half of the file")]
-    return []
+    removal = large_removal(change.before.text, change.after, threshold)
+    return [Reason("large-removal", removal)] if removal else []
 
 
 def _by_path(change: Change, guard: Guard) -> list[Reason]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from inlay.engine.checks.rules.encoding import unwritable
 from inlay.errors import EditsRefused, Misfit
-from inlay.model.change import Change, ChangeSet
+from inlay.model.change import ChangeSet
 from inlay.model.finding import Finding
 
 _ADVICE = {
@@ -38,24 +39,6 @@ def advice_for(code: str) -> str:
 
 def raise_for_unwritable(changes: ChangeSet) -> None:
     """Raise with every file whose encoding has no room for what an edit puts into it."""
-    misfits = [misfit for change in changes.changes if (misfit := _unwritable(change))]
+    misfits = [misfit for change in changes.changes if (misfit := unwritable(change))]
     if misfits:
         raise EditsRefused(*misfits)
-
-
-def _unwritable(change: Change) -> Misfit | None:
-    try:
-        _ = change.content
-    except UnicodeEncodeError as error:
-        character = error.object[error.start]
-        message = f"{change.target} is {error.encoding}, which has no way to write {character!r}"
-        return Misfit("encoding", message, "Use characters that the file's encoding has.", path=str(change.target))
-    if change.before and change.before.encoding.legacy and not _adds_ascii_only(change.before.text, change.after or ""):
-        message = f"{change.target} is not in UTF-8, so new text in it must be ASCII"
-        return Misfit("encoding", message, "Use ASCII or escapes in new lines.", path=str(change.target))
-    return None
-
-
-def _adds_ascii_only(before: str, after: str) -> bool:
-    had = set(before.split("\n"))
-    return all(line.isascii() for line in after.split("\n") if line not in had)

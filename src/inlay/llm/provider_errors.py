@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from inlay.errors import FailureKind, ProviderFailure
 from inlay.storage.audit.redaction import redact
 from inlay.text.redact import without_keys
+from inlay.text.visible import without_hidden
 
 _LONGEST = 300  # characters of what a provider said
 _TRANSIENT = frozenset({408, 409, 425, 499})
@@ -68,12 +69,8 @@ def _number(text: str | None) -> float | None:
 
 def clean(text: str, secrets: Iterable[str] = ()) -> str:
     """One short line without secrets: neither the keys in use, nor anything that looks like one."""
-    line = " ".join(redact(" ".join(_printable(without_keys(text, secrets)).split())).split())
+    line = " ".join(redact(" ".join(without_hidden(without_keys(text, secrets), " ", keep="").split())).split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def said_in(body: object) -> str:

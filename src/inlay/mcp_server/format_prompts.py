@@ -1,4 +1,4 @@
-"""Prompts: how edits are written, for a model that is to answer in text or to write patches."""
+"""MCP prompts: how to write edits in each format, and patches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ _PREFIX = "format_"
 
 
 def listed() -> list[types.Prompt]:
-    """All prompts there are."""
     from inlay.engine.formats import FORMATS
 
     rules = types.Prompt(name=PATCH_RULES, title="Patch rules", description="How to write a patch for write_patch.")
@@ -17,7 +16,7 @@ def listed() -> list[types.Prompt]:
         types.Prompt(
             name=f"{_PREFIX}{format.name}",
             title=format.title,
-            description=f"Instructions that teach a model to answer with edits as {format.title}.",
+            description=f"Instructions for a model to reply with edits as {format.title}.",
         )
         for format in FORMATS.values()
     ]
@@ -25,7 +24,7 @@ def listed() -> list[types.Prompt]:
 
 
 def text(name: str) -> str | None:
-    """The text of a prompt, or None where there is none of that name."""
+    """The text of a prompt; None if there is no such prompt."""
     from inlay.engine.formats import FORMATS
     from inlay.tools.calls.write_patch import DESCRIPTION
 

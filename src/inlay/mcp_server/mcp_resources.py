@@ -1,9 +1,8 @@
-"""Resources: the receipts and the audit log of the project."""
+"""MCP resources: the receipts and the audit log of the project."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import mcp_types as types
 
@@ -15,34 +14,33 @@ _JSON = "application/json"
 
 
 def listed() -> list[types.Resource]:
-    """The resources that are always there."""
     return [
-        types.Resource(uri=_RECEIPTS, name="receipts", description="What was written, newest first.", mime_type=_JSON),
+        types.Resource(uri=_RECEIPTS, name="receipts", description="The changes, newest first.", mime_type=_JSON),
         types.Resource(uri=_LOG, name="log", description="The end of the audit log.", mime_type=_JSON),
     ]
 
 
 def templates() -> list[types.ResourceTemplate]:
-    """One receipt by its number."""
     return [
         types.ResourceTemplate(
             uri_template=f"{_RECEIPTS}/{{id}}",
             name="receipt",
-            description="One change with its difference.",
+            description="One change with its diff.",
             mime_type=_JSON,
         )
     ]
 
 
 def read(toolbox: Toolbox, uri: str) -> str | None:
-    """The content of a resource, or None where there is none of that name; raises UnknownReceipt."""
+    """The content of a resource; None if there is no such resource; raises UnknownReceipt."""
     from inlay.tools import resources
 
-    found: dict[str, Any] | None = None
     if uri == _RECEIPTS:
-        found = resources.receipts(toolbox.workspace)
+        content = resources.receipts(toolbox.workspace)
     elif uri == _LOG:
-        found = resources.log(toolbox.workspace)
+        content = resources.log(toolbox.workspace)
     elif uri.startswith(f"{_RECEIPTS}/"):
-        found = resources.receipt(toolbox.workspace, uri.removeprefix(f"{_RECEIPTS}/"))
-    return None if found is None else json.dumps(found, ensure_ascii=False)
+        content = resources.receipt(toolbox.workspace, uri.removeprefix(f"{_RECEIPTS}/"))
+    else:
+        return None
+    return json.dumps(content, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Runs the server over standard input and output, or over HTTP on this machine behind a token."""
+"""Runs the server on standard input and output, or on HTTP of this machine with a token."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HOST = "127.0.0.1"
 
 
 def over_stdio(toolbox: Toolbox) -> None:
-    """Serve one client until it closes its end."""
+    """Serve one client until it closes the connection."""
     _recover(toolbox)
     anyio.run(_stdio, toolbox)
 
@@ -31,14 +31,14 @@ def over_stdio(toolbox: Toolbox) -> None:
 async def _stdio(toolbox: Toolbox) -> None:
     server = build(toolbox)
     async with anyio.create_task_group() as group:
-        group.start_soon(_until_told, toolbox)
+        group.start_soon(_exit_on_signal, toolbox)
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
         group.cancel_scope.cancel()
 
 
-async def _until_told(toolbox: Toolbox) -> None:
-    """End at once when told to, but not in the middle of a write; reading from the client cannot be interrupted."""
+async def _exit_on_signal(toolbox: Toolbox) -> None:
+    """Exit at once on a signal, but not during a write; reading from the client cannot be interrupted."""
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
         async for number in signals:
             await anyio.to_thread.run_sync(toolbox.rest)
@@ -46,7 +46,7 @@ async def _until_told(toolbox: Toolbox) -> None:
 
 
 def over_http(toolbox: Toolbox, port: int, token: str, on_ready: Callable[[str], None]) -> None:
-    """Serve any number of clients that know the token; port 0 takes a free one, and `on_ready` is told the address."""
+    """Serve any number of clients that know the token; port 0 takes a free port, `on_ready` gets the address."""
     _recover(toolbox)
     with socket.create_server((_HOST, port)) as listening:
         bound: int = listening.getsockname()[1]
@@ -58,7 +58,7 @@ async def _http(toolbox: Toolbox, listening: socket.socket, port: int, token: st
     import uvicorn
 
     hosts = [f"{_HOST}:{port}", f"localhost:{port}"]
-    # A web page that made its own name point here would send that name: neither host nor origin would be ours.
+    # Against DNS rebinding: a web page whose name was made to resolve to this machine sends that name.
     security = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])
     app = build(toolbox).streamable_http_app(streamable_http_path=PATH, transport_security=security)
     config = uvicorn.Config(Gate(app, token), log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
@@ -66,7 +66,7 @@ async def _http(toolbox: Toolbox, listening: socket.socket, port: int, token: st
 
 
 class Gate:
-    """Lets only requests through that carry the token."""
+    """Rejects requests without the token."""
 
     def __init__(self, app: Any, token: str) -> None:
         self._app = app
@@ -86,7 +86,7 @@ class Gate:
 
 
 def _recover(toolbox: Toolbox) -> None:
-    """Take back at once what an earlier process left half done; otherwise nothing is opened before it is needed."""
+    """Roll back an interrupted write at once; otherwise the project is opened on first use."""
     with contextlib.suppress(OSError):
         if os.listdir(os.path.join(toolbox.root, ".inlay", "pending")):
             toolbox.warm()

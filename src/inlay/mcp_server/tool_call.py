@@ -1,4 +1,4 @@
-"""One call of a tool over the protocol: in a thread, with progress, stoppable until it writes, with a question."""
+"""One tool call over MCP: in a thread, with progress, with a question to the user, cancellable until it writes."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Result = types.CallToolResult | types.InputRequiredResult
 
 
 async def call(toolbox: Toolbox, ctx: Context, params: types.CallToolRequestParams) -> Result:
-    """The result of a call, or a question that must be answered first."""
-    if answered := elicitation.answered(params):
-        waiting = await anyio.to_thread.run_sync(toolbox.waiting, answered[0], params.name)
-        return _result(await _settled(toolbox, *answered, waiting) if waiting.plan else waiting)
+    """The result of a call, or the question that must be answered first."""
+    if repeated := elicitation.answer_in(params):
+        pending = await anyio.to_thread.run_sync(toolbox.waiting, repeated[0], params.name)
+        return _result(await _decided(toolbox, *repeated, pending) if pending.plan else pending)
     outcome = await _run(toolbox, ctx, params)
     if outcome.plan is None or not elicitation.can_ask(ctx):
         return _result(outcome)
@@ -34,20 +34,20 @@ async def call(toolbox: Toolbox, ctx: Context, params: types.CallToolRequestPara
         return _result(outcome)
     if elicitation.asks_by_result(ctx):
         return elicitation.request(outcome.plan, question)
-    return _result(await _settled(toolbox, outcome.plan, await elicitation.ask(ctx, question), outcome))
+    return _result(await _decided(toolbox, outcome.plan, await elicitation.ask(ctx, question), outcome))
 
 
-async def _settled(toolbox: Toolbox, plan: str, answer: Answer, waiting: Outcome) -> Outcome:
-    """What became of a plan; without an answer it goes on waiting, for `inlay approve`."""
+async def _decided(toolbox: Toolbox, plan: str, answer: Answer, pending: Outcome) -> Outcome:
+    """The outcome after the answer; without one the change stays pending, for `inlay approve`."""
     if answer == "yes":
         return await anyio.to_thread.run_sync(toolbox.carry_out, plan)
     if answer == "no":
         return await anyio.to_thread.run_sync(toolbox.drop, plan)
-    return waiting
+    return pending
 
 
 async def _run(toolbox: Toolbox, ctx: Context, params: types.CallToolRequestParams) -> Outcome:
-    """Call the tool in a thread; when the client cancels, the thread is told so before it writes."""
+    """Call the tool in a thread, which stops before it writes if the client cancels."""
     stop = threading.Event()
     sender, receiver = anyio.create_memory_object_stream[Progress](16)
 
@@ -72,7 +72,7 @@ def _watch(stop: threading.Event, send: Callable[[Progress], None]) -> Callable[
     def on_progress(progress: Progress) -> None:
         if stop.is_set():
             raise Stopped
-        # Nobody may listen any more, which does not matter: whether to stop was decided above.
+        # The client may be gone, which does not matter here: whether to stop was decided above.
         with contextlib.suppress(anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError, RuntimeError):
             anyio.from_thread.run_sync(send, progress)
 

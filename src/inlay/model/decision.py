@@ -13,7 +13,9 @@ from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
 
 Verdict: TypeAlias = Literal["approve", "skip", "abort"]
-Strategy: TypeAlias = Literal["append", "insert", "extend", "replace", "edit"]
+#: How new content joins the file that is there.
+MergeStrategy: TypeAlias = Literal["append", "insert", "extend", "replace"]
+Strategy: TypeAlias = Literal[MergeStrategy, "edit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class Need:
             return f"About to create a file of {_lines(self.new_lines)}"
         change = self.new_lines - self.existing_lines
         return f"About to replace {_lines(self.existing_lines)} with {_lines(self.new_lines)} ({change:+d})"
+
+    @property
+    def shown_reasons(self) -> tuple[Reason, ...]:
+        """The reasons for a person to read: that most of a file goes says more than that the file is long."""
+        hidden = "large-replacement" if "shrinkage" in self.codes else None
+        return tuple(reason for reason in self.reasons if reason.code != hidden)
 
     @property
     def codes(self) -> frozenset[Code]:

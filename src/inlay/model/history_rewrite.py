@@ -1,4 +1,4 @@
-"""The nouns of a rewriting of messages: what is proposed, what may be done, what was done and can be taken back."""
+"""The nouns of a rewrite of messages: what is proposed, what may be done, what was done and can be undone."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from inlay.model.commit import Commit
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A message for a commit, not yet decided about."""
+    """A message that is proposed for a commit, or the reason why there is none."""
 
     commit: Commit
-    message: str
+    message: str = ""  #: empty where there is none
+    why: str = ""  #: why there is none
+    unseen: tuple[str, ...] = ()  #: what a model was not shown, and why
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What a rewriting may do that it refuses to do by itself."""
+    """What a rewrite may do only where somebody allows it."""
 
     pushed: bool = False  #: rewrite commits that a remote has
     merges: bool = False  #: rewrite merges, each with all its parents
-    drop_signatures: bool = False  #: rewrite signed commits, whose signatures cannot stay
+    drop_signatures: bool = False  #: rewrite signed commits, which then are unsigned
     shallow: bool = False  #: rewrite in a shallow clone, above its boundary
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
-    """One commit object, and what takes its place."""
+class RewrittenCommit:
+    """One commit object and the one that replaces it."""
 
     old: str
     new: str
@@ -36,13 +38,13 @@ class Rewritten:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
-    """A rewriting that is worked out, and not yet done."""
+class RewritePlan:
+    """A rewrite that is worked out, and not yet done."""
 
     branch: str  #: the whole name of the ref
     old: str
     new: str
-    commits: tuple[Rewritten, ...]  #: parents first
+    commits: tuple[RewrittenCommit, ...]  #: parents first
     warnings: tuple[str, ...] = ()  #: what else still points to the old commits
 
     @property
@@ -52,7 +54,7 @@ class Rewriting:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A rewriting that was done, as its backup ref remembers it."""
+    """A rewrite that was done, as its backup ref records it."""
 
     number: int
     branch: str

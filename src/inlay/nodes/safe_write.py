@@ -1,4 +1,4 @@
-"""The node that writes proposed files: at once where that is safe, else only what was decided about."""
+"""The node that writes proposed files: at once where that is safe, otherwise after approval."""
 
 from __future__ import annotations
 
@@ -14,48 +14,44 @@ from inlay.landing.write import Write, write_all
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, content_digest
 from inlay.model.file import File, RepoPath
+from inlay.model.receipt import Receipt
 from inlay.nodes.write_state import FileWriteProposal, MergeDecision, SafeWriteState
 from inlay.render.diff import diff_lines
 from inlay.storage import Workspace
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 
 def safe_file_write(state: SafeWriteState) -> dict[str, Any]:
-    """Write the proposed files as one transaction, or say which of them wait for a decision.
+    """Write the proposed files in one transaction, or return which of them need approval.
 
-    Where decisions are missing nothing is written: in `auto_mode` that raises SafeFileWriteError, otherwise
-    `awaiting_approval` names the files and `proposed_writes` has what a person needs to see. Called again with
-    `merge_decisions` it goes on. A call that is repeated after a crash writes nothing twice that was decided about.
+    If decisions are missing, nothing is written: in `auto_mode` that raises SafeFileWriteError, otherwise
+    `awaiting_approval` names the files and `proposed_writes` has what a person needs to see. Call it again with
+    `merge_decisions` to continue. A call that is repeated after a crash writes nothing twice.
     """
     workspace = Workspace(state.get("project_root", "."))
-    decisions = {workspace.locate(told["file_path"]): told for told in state.get("merge_decisions", [])}
-    proposals = _still_to_do(state.get("proposed_writes", []), decisions, workspace)
+    decisions = {workspace.locate(decision["file_path"]): decision for decision in state.get("merge_decisions", [])}
+    proposals = [
+        proposal
+        for proposal in state.get("proposed_writes", [])
+        if not _is_written(proposal, decisions, workspace)  # by an earlier call that was interrupted
+    ]
+
+    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+        return [_decision(need.path, decisions[need.path]) for need in needs if need.path in decisions]
+
+    options = LandOptions(force=state.get("force_replace", False))
     try:
-        landing = _written(proposals, decisions, workspace, force=state.get("force_replace", False))
+        landing = write_all([_write(proposal) for proposal in proposals], workspace, options=options, approve=approve)
     except SafeFileWriteError as error:
         if state.get("auto_mode", False):
             raise
-        return _waiting(proposals, error)
+        return _pending(proposals, error)
     return _done(landing)
 
 
 async def safe_file_write_async(state: SafeWriteState) -> dict[str, Any]:
-    """The same for a graph that runs asynchronously; the disk is waited for in a thread."""
+    """`safe_file_write` for an asynchronous graph; runs in a thread."""
     return await asyncio.to_thread(safe_file_write, state)
-
-
-def _written(
-    proposals: Sequence[FileWriteProposal],
-    decisions: Mapping[RepoPath, MergeDecision],
-    workspace: Workspace,
-    *,
-    force: bool,
-) -> Landing:
-    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        return [_decision(need.path, decisions[need.path]) for need in needs if need.path in decisions]
-
-    writes = [_write(proposal) for proposal in proposals]
-    return write_all(writes, workspace, options=LandOptions(force=force), approve=approve)
 
 
 def _write(proposal: FileWriteProposal) -> Write:
@@ -64,55 +60,48 @@ def _write(proposal: FileWriteProposal) -> Write:
     return Write(proposal["file_path"], proposal["new_content"], strategy, line)
 
 
-def _decision(path: RepoPath, told: MergeDecision) -> Decision:
-    if not told["approved"]:
+def _decision(path: RepoPath, decision: MergeDecision) -> Decision:
+    if not decision["approved"]:
         return Decision(path, "skip", by="graph")
-    return Decision(path, strategy=told.get("strategy"), line=told.get("insertion_point"), by="graph")
+    return Decision(path, strategy=decision.get("strategy"), line=decision.get("insertion_point"), by="graph")
 
 
-def _still_to_do(
-    proposals: Sequence[FileWriteProposal], decisions: Mapping[RepoPath, MergeDecision], workspace: Workspace
-) -> list[FileWriteProposal]:
-    """The proposals without those that an earlier, interrupted call has carried out."""
-    return [each for each in proposals if not _is_done(each, decisions, workspace)]
-
-
-def _is_done(proposal: FileWriteProposal, decisions: Mapping[RepoPath, MergeDecision], workspace: Workspace) -> bool:
+def _is_written(proposal: FileWriteProposal, decisions: Mapping[RepoPath, MergeDecision], workspace: Workspace) -> bool:
     if "existing_digest" not in proposal:
         return False
     path = workspace.locate(proposal["file_path"])
-    now, decided = workspace.read(path), decisions.get(path)
-    digest = now.digest if now else ""
+    file, decision = workspace.read(path), decisions.get(path)
+    digest = file.digest if file else ""
     if digest == proposal["existing_digest"]:
         return False
-    if decided and digest == _wanted(proposal, path, decided):
+    if decision and digest == _digest_after(proposal, path, decision):
         return True
-    raise StaleFile(f"{proposal['file_path']} has changed since it was looked at; nothing was written")
+    raise StaleFile(f"{proposal['file_path']} has changed since it was read; nothing was written")
 
 
-def _wanted(proposal: FileWriteProposal, path: RepoPath, decided: MergeDecision) -> str | None:
-    """The digest of what the decision makes of the file as it was looked at."""
+def _digest_after(proposal: FileWriteProposal, path: RepoPath, decision: MergeDecision) -> str | None:
+    """The digest of the file once the decision is applied to it as it was read."""
     before = proposal.get("existing_content")
     if before is None:
         return None
+    change = Change(path, File.of(str(path), before), proposal["new_content"])
     try:
-        result, _ = preview(Change(path, File.of(str(path), before), proposal["new_content"]), _decision(path, decided))
+        return content_digest(preview(change, _decision(path, decision))[0])
     except InlayError:
         return None
-    return content_digest(result)
 
 
-def _waiting(proposals: Sequence[FileWriteProposal], error: SafeFileWriteError) -> dict[str, Any]:
+def _pending(proposals: Sequence[FileWriteProposal], error: SafeFileWriteError) -> dict[str, Any]:
     assert isinstance(error.changes, ChangeSet)
     needs = {need.path: need for need in error.needs if isinstance(need, Need)}
-    analysed = [
-        _analysed(proposal, change, needs.get(change.path))
+    pending = [
+        _described(proposal, change, needs.get(change.path))
         for proposal, change in zip(proposals, error.changes.changes, strict=True)
     ]
-    return {"proposed_writes": analysed, "awaiting_approval": [str(path) for path in needs], "written_files": []}
+    return {"proposed_writes": pending, "awaiting_approval": [str(path) for path in needs], "written_files": []}
 
 
-def _analysed(proposal: FileWriteProposal, change: Change, need: Need | None) -> FileWriteProposal:
+def _described(proposal: FileWriteProposal, change: Change, need: Need | None) -> FileWriteProposal:
     before, after = change.before.text if change.before else "", change.after or ""
     return {
         **proposal,
@@ -128,15 +117,15 @@ def _analysed(proposal: FileWriteProposal, change: Change, need: Need | None) ->
 
 
 def _done(landing: Landing) -> dict[str, Any]:
-    receipt = landing.receipt
+    receipt = landing.receipt or Receipt()
     written = [
         {"file_path": str(file.path), "action": file.action, "before": file.before, "after": file.after}
-        for file in (receipt.files if receipt else ())
+        for file in receipt.files
     ]
     return {
         "proposed_writes": [],
         "merge_decisions": [],
         "awaiting_approval": [],
         "written_files": written,
-        "receipt": receipt.id if receipt else "",
+        "receipt": receipt.id,
     }

@@ -1,4 +1,4 @@
-"""What became, or would become, of one file."""
+"""The change of one file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def change_brief(change: Change) -> dict[str, Any]:
 
 
 def change_text(change: Change) -> str:
-    """One line: the file, what became of it and where the edits are."""
+    """One line: the file, its outcome and the places of the edits."""
     moved = f" to {change.move_to}" if change.move_to else ""
     places = ", ".join(match_text(match) for match in change.matches)
     return f"{change.path} {change.outcome}{moved}{': ' if places else ''}{places}"

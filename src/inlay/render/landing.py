@@ -1,4 +1,4 @@
-"""What became of a reply.
+"""The result of applying a reply.
 
 A program reads `landing_json` and decides by it, so it has the full digests, every match and every finding as data. A
 model reads `landing_brief`: a sentence, the diff, and hashes that are short enough to repeat.
@@ -53,8 +53,8 @@ def landing_brief(landing: Landing) -> dict[str, Any]:
 def _message(landing: Landing, kind: str) -> str:
     lines = "; ".join(change_text(change) for change in landing.changes.changes)
     if kind == "preview":
-        approval = " A person would have to approve it." if landing.needs else ""
-        return f"Nothing was written. This would land: {lines}.{approval}"
+        approval = " The user would have to approve it." if landing.needs else ""
+        return f"Nothing was written. This would be applied: {lines}.{approval}"
     if kind == "unchanged":
         return "Everything is already in place; nothing was written."
     assert landing.receipt is not None
@@ -62,7 +62,7 @@ def _message(landing: Landing, kind: str) -> str:
 
 
 def landing_warnings(landing: Landing) -> list[str]:
-    """A line for each thing that a person should know, beside the changes themselves."""
+    """A line for each warning: of the reply, of the checks, and of files that need approval."""
     undecided = landing.needs if landing.receipt is None else ()
     return [
         *_notes(landing),

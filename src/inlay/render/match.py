@@ -24,7 +24,7 @@ def match_text(match: Match) -> str:
 
 
 def match_line(match: Match) -> str:
-    """One line with everything that is known about the match."""
+    """One line with what was adapted and the description of the edit."""
     adapted = f" ({', '.join(match.adapted)})" if match.adapted else ""
     description = f": {match.description}" if match.description else ""
     return f"{match_text(match)}{adapted}{description}"

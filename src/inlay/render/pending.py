@@ -22,8 +22,8 @@ def pending_json(pending: Pending) -> dict[str, Any]:
 
 def pending_brief(pending: Pending) -> dict[str, Any]:
     message = (
-        f"Nothing was written yet: a person must approve this first. They answer with `inlay approve {pending.id}` in "
-        "a terminal. Do not look for a way around it; go on with other work or ask them."
+        f"Nothing was written yet: the user must approve this first, with `inlay approve {pending.id}` in a terminal. "
+        "Do not look for a way around it; continue with other work or ask them."
     )
     return {"kind": "needs_approval", "plan": pending.id, "message": message, "reasons": list(pending.reasons)}
 

@@ -1,4 +1,4 @@
-"""What was written, and what was rolled back."""
+"""What a transaction wrote, and what a recovery rolled back."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def receipt_brief(receipt: Receipt) -> dict[str, Any]:
 
 
 def receipt_diff(contents: tuple[Contents, ...], limit: int) -> str:
-    """The diff of every file whose backup is there and is text, each within `limit` bytes."""
+    """The diff of every file whose backup exists and is text, each within `limit` bytes."""
     changes = [contents_change(content) for content in contents]
     return "".join(unified_diff(change, limit) for change in changes if change is not None)
 
 
 def contents_change(contents: Contents) -> Change | None:
-    """The change that made one written file; None where its backup is dropped or is not text."""
+    """The change of one written file; None if its backup is gone or is not text."""
     before = decode(contents.before) if contents.before is not None else ("", None)
     after = decode(contents.after) if contents.after is not None else ("", None)
     if contents.lost or before is None or after is None:
@@ -58,7 +58,7 @@ def contents_change(contents: Contents) -> Change | None:
 
 
 def written_text(written: Written) -> str:
-    """One line: a sign, the file and what became of it."""
+    """One line: a sign, the file and what was done to it."""
     moved = f"{written.source} → " if written.source else ""
     return f"{_SIGNS[written.action]} {moved}{written.path} {written.action}"
 

@@ -9,7 +9,8 @@ from itertools import islice, zip_longest
 from typing import Literal, TypeAlias
 
 from inlay.text.edit_script import Run, runs
-from inlay.text.window import Window, count_lines, window, windows
+from inlay.text.lines import count_lines
+from inlay.text.window import Window, window, windows
 from inlay.text.words import Spans, differing
 
 Kind: TypeAlias = Literal[" ", "-", "+", "@", "\\"]

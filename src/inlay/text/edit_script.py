@@ -62,10 +62,10 @@ def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     once_a, once_b = Counter(a), Counter(b)
     where = {value: j for j, value in enumerate(b) if once_b[value] == 1}
     pairs = [(i, where[value]) for i, value in enumerate(a) if once_a[value] == 1 and value in where]
-    return _increasing(pairs)
+    return longest_rising(pairs)
 
 
-def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest subsequence whose second numbers rise."""
     tops: list[int] = []
     ends: list[int] = []
@@ -74,11 +74,11 @@ def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
         place = bisect_left(tops, j)
         before[index] = ends[place - 1] if place else -1
         tops[place : place + 1], ends[place : place + 1] = [j], [index]
-    found, at = [], ends[-1] if ends else -1
+    rising, at = [], ends[-1] if ends else -1
     while at >= 0:
-        found.append(pairs[at])
+        rising.append(pairs[at])
         at = before[at]
-    return found[::-1]
+    return rising[::-1]
 
 
 def _shortest(a: Sequence[str], b: Sequence[str], budget: _Budget) -> list[array[int]] | None:

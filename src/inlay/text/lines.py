@@ -47,6 +47,15 @@ def indent_of(line: str) -> str:
     return line[: len(line) - len(line.lstrip(BLANKS))]
 
 
+def count_lines(text: str, start: int = 0, end: int | None = None) -> int:
+    """How many lines there are; a last one without its ending counts."""
+    end = len(text) if end is None else end
+    has_returns = text.find("\r", start, end) >= 0
+    lone = text.count("\r", start, end) - text.count("\r\n", start, end) if has_returns else 0
+    is_open = end > start and text[end - 1] not in "\r\n"
+    return text.count("\n", start, end) + lone + is_open
+
+
 class Source:
     """One text with its lines; `norm` is the same text with every line ending read as a plain newline."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from inlay.text.edit_script import runs
+from inlay.text.lines import count_lines
 
 _STRIDE = 1 << 16  # characters compared at once: large enough to be quick, small enough to cost no memory
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+\Z")
@@ -131,12 +132,3 @@ def _common_tail(whole: Window) -> int:
 
 def _strides() -> list[int]:
     return [_STRIDE >> shift for shift in range(_STRIDE.bit_length())]
-
-
-def count_lines(text: str, start: int = 0, end: int | None = None) -> int:
-    """How many lines there are; a last one without its ending counts."""
-    end = len(text) if end is None else end
-    has_returns = text.find("\r", start, end) >= 0
-    lone = text.count("\r", start, end) - text.count("\r\n", start, end) if has_returns else 0
-    is_open = end > start and text[end - 1] not in "\r\n"
-    return text.count("\n", start, end) + lone + is_open

@@ -1,4 +1,4 @@
-"""Undoes the slips that models make in arguments: another tool's name for a key, a list handed over as a string."""
+"""Corrects unambiguous mistakes in arguments: another tool's name for a key, a list sent as a string."""
 
 from __future__ import annotations
 
@@ -9,26 +9,23 @@ from typing import Any
 from inlay.engine.formats.json_objects import NEWS, OLDS, PATHS
 from inlay.tools.tool import Schema
 
-_SAME = (PATHS, OLDS, NEWS, ("replace_all", "replaceAll"), ("content", "file_text", "contents"))
+_ALIASES = (PATHS, OLDS, NEWS, ("replace_all", "replaceAll"), ("content", "file_text", "contents"))
 
 
-def mended(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
-    """The arguments as the schema calls them; what is no known slip stays as it is and is judged later."""
-    known: Mapping[str, Schema] = schema.get("properties", {})
-    found: dict[str, Any] = {}
-    for key, value in arguments.items():
-        name = _canonical(key, known, arguments)
-        found[name] = _value(value, known[name]) if name in known else value
-    return found
+def canonical_arguments(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """The arguments under the schema's names; anything else that is wrong is left for validation."""
+    properties: Mapping[str, Schema] = schema.get("properties", {})
+    names = {key: _canonical_name(key, properties, arguments) for key in arguments}
+    return {name: _value(arguments[key], properties.get(name, {})) for key, name in names.items()}
 
 
-def _canonical(key: str, known: Mapping[str, Schema], arguments: Mapping[str, Any]) -> str:
-    """The schema's own name for a key, unless that is there as well and the two could disagree."""
-    if key in known:
+def _canonical_name(key: str, properties: Mapping[str, Schema], arguments: Mapping[str, Any]) -> str:
+    """The schema's name for a key, unless that name is given as well and the two could disagree."""
+    if key in properties:
         return key
-    for names in _SAME:
+    for names in _ALIASES:
         if key in names:
-            meant = [name for name in names if name in known]
+            meant = [name for name in names if name in properties]
             if len(meant) == 1 and meant[0] not in arguments:
                 return meant[0]
     return key
@@ -38,10 +35,8 @@ def _value(value: Any, schema: Schema) -> Any:
     kind = schema.get("type")
     if kind == "array":
         return [_value(item, schema.get("items", {})) for item in _as_list(value)]
-    if kind == "object" and isinstance(value, dict):
-        return mended(value, schema) if "properties" in schema else value
-    if kind == "integer" and isinstance(value, float) and value.is_integer():
-        return int(value)
+    if kind == "object" and isinstance(value, dict) and "properties" in schema:
+        return canonical_arguments(value, schema)
     return value
 
 

@@ -1,4 +1,4 @@
-"""From edits to a landing, the way all tools that write share."""
+"""The steps that the tools share: read a file, apply edits, check, write."""
 
 from __future__ import annotations
 
@@ -9,23 +9,35 @@ from inlay.tools.tool import Call
 if TYPE_CHECKING:
     from inlay.model.change import ChangeSet
     from inlay.model.edit import Reading
+    from inlay.model.file import File, RepoPath
     from inlay.model.receipt import Kind
 
 
-def land(call: Call, reading: Reading) -> dict[str, Any]:
-    """Set edits into the project and tell what became of them."""
+def existing_file(call: Call, name: str) -> tuple[RepoPath, File]:
+    """The file of that name; raises where there is none."""
+    from inlay.errors import EditsRefused, Misfit
+
+    path = call.workspace.locate(name)
+    file = call.workspace.read(path)
+    if file is None:
+        message = f"there is no file {path} in the project"
+        raise EditsRefused(Misfit("missing", message, "Name a file that exists.", path=str(path)))
+    return path, file
+
+
+def land(call: Call, reading: Reading, expect: str | None = None) -> dict[str, Any]:
     from inlay.landing.land import staged
 
     call.report("finding the places")
-    return finish(call, reading, staged(reading, call.workspace))
+    return finish(call, reading, staged(reading, call.workspace), expect)
 
 
-def finish(call: Call, reading: Reading, changes: ChangeSet, kind: Kind = "land") -> dict[str, Any]:
-    """Check, decide and write changes that are staged."""
+def finish(call: Call, reading: Reading, changes: ChangeSet, expect: str | None, kind: Kind = "land") -> dict[str, Any]:
     from inlay.landing.land import finish as finished
     from inlay.render.landing import landing_brief
 
-    _require_expected(call, changes)
+    if expect:
+        _require_hash(expect.lower(), changes)
     call.report("checking the result")
     landing = finished(
         reading,
@@ -40,22 +52,20 @@ def finish(call: Call, reading: Reading, changes: ChangeSet, kind: Kind = "land"
     return landing_brief(landing)
 
 
-def _require_expected(call: Call, changes: ChangeSet) -> None:
+def _require_hash(expect: str, changes: ChangeSet) -> None:
     from inlay.errors import EditsRefused, Misfit
     from inlay.render.change import HASH_LENGTH
 
-    expected: str = call.arguments.get("expect", "")
-    for change in changes.changes if expected else ():
-        found = change.before.digest if change.before else ""
-        if not found.startswith(expected.lower()):
-            message = f"{change.path} is not what it was when its hash was {expected[:HASH_LENGTH]}: " + (
-                f"it is now {found[:HASH_LENGTH]}" if found else "it is not there"
-            )
+    for change in changes.changes:
+        digest = change.before.digest if change.before else ""
+        if not digest.startswith(expect):
+            now = f"it is now {digest[:HASH_LENGTH]}" if digest else "it does not exist"
+            message = f"{change.path} has changed since its hash was {expect[:HASH_LENGTH]}: {now}"
             raise EditsRefused(Misfit("changed", message, "Read the file again.", path=str(change.path)))
 
 
 def _summary(call: Call, changes: ChangeSet) -> str:
-    """What the log keeps of a difference: its extent and its digest; the receipt keeps both sides in full."""
+    """What the log stores of a diff: its size and its digest; the receipt stores both versions of the files."""
     import hashlib
 
     from inlay.render.change import HASH_LENGTH

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_range
 from inlay.commits.diff.sections import parse
+from inlay.git.repository import open_repository
 from inlay.llm.tokens import plain
 from inlay.model.git_diff import DiffPiece
 
 if TYPE_CHECKING:
-    from conftest import History
+    from conftest import History, Repository
 
 HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@[^\n]*\n")
 Line = tuple[bytes, int, int, bytes]
@@ -57,6 +58,12 @@ def sections(made: CommitPlan) -> dict[int, list[DiffPiece]]:
     return found
 
 
+def planned(repository: "Repository", commit: str, budget: int) -> CommitPlan:
+    with open_repository(repository.root) as repo:
+        (plan,) = plan_range(repo, commit, PlanOptions(capacity=budget))
+    return plan
+
+
 def test_nothing_is_lost_and_everything_fits(history: "History") -> None:
     repository, commit = history.repository, history.second
     whole = repository.git("diff-tree", "-p", "-r", "-M", "--full-index", commit + "^", commit)
@@ -64,7 +71,7 @@ def test_nothing_is_lost_and_everything_fits(history: "History") -> None:
     files = parse(whole)
     assert {file.path.encode("utf-8", "surrogateescape") for file in files} == set(names)
     for budget in BUDGETS:
-        (made,) = plan(repository.root, commit, PlanOptions(capacity=budget))
+        made = planned(repository, commit, budget)
         found = sections(made)
         assert sorted(found) == list(range(len(files)))
         for number, file in enumerate(files):
@@ -89,7 +96,7 @@ def test_the_pieces_together_make_the_commit(history: "History") -> None:
     repository, first, commit = history.repository, history.first, history.second
     git = repository.git
     for budget in BUDGETS:
-        (made,) = plan(repository.root, commit, PlanOptions(capacity=budget))
+        made = planned(repository, commit, budget)
         git("read-tree", first, index="pieces")
         found = sections(made)
         kept = {n: pieces for n, pieces in found.items() if not any(piece.placeholder for piece in pieces)}
@@ -146,7 +153,7 @@ def rendered(lines: list[Line]) -> bytes:
 def test_each_piece_applies_alone(history: "History") -> None:
     repository, first, commit = history.repository, history.first, history.second
     git = repository.git
-    (made,) = plan(repository.root, commit, PlanOptions(capacity=250))
+    made = planned(repository, commit, 250)
     git("read-tree", first, index="alone")
     for all_pieces in sections(made).values():
         pieces = [piece for piece in all_pieces if piece.placeholder is None]

@@ -14,7 +14,7 @@ from inlay.model.decision import Decision, Need, Strategy, content_digest
 from inlay.processes import editor
 from inlay.text.diff import Difference, difference
 from inlay.text.excerpt import MOST_SHOWN
-from inlay.text.window import count_lines
+from inlay.text.lines import count_lines
 
 _QUIT = [Decision(None, "abort", by="person")]
 _KEYS: dict[str, Strategy] = {"a": "append", "i": "insert", "e": "extend", "r": "replace", "d": "edit"}
@@ -167,7 +167,7 @@ class ApprovalPrompt:
         paint, need = self._paint, case.need
         count = f" ({case.number} of {case.of})" if case.of > 1 else ""
         lines = ["", paint(f"{case.change.path}{count}", bold=True), paint(f"{need.headline}.", "yellow", bold=True)]
-        for reason in need.reasons:
+        for reason in need.shown_reasons:
             where = f" (line {reason.line})" if reason.line else ""
             lines.append(f"{paint('!', 'yellow')} {paint(f'{reason.message}{where} [{reason.code}]')}")
         found = _differs(case.change)

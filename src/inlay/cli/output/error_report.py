@@ -88,7 +88,7 @@ def _tell_undecided(error: SafeFileWriteError) -> None:
     for need in error.needs:
         assert isinstance(need, Need)
         lines += ["", f"{paint('?', 'yellow')} {paint(f'{need.path}: ', bold=True)}{paint(need.headline)}"]
-        lines += [f"  {paint(f'{reason.message} [{reason.code}]')}" for reason in need.reasons]
+        lines += [f"  {paint(f'{reason.message} [{reason.code}]')}" for reason in need.shown_reasons]
     advice = "Decide at a terminal, with --decisions FILE, or consent to all of it with --force."
     say("\n".join([*lines, "", f"{paint('→', 'cyan')} {paint(advice)}"]), err=True)
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from typing import IO, Any
 
 import click
 
 from inlay.text.redact import secrets_of, without
-
-_SHOWN = {"\t", " "}
+from inlay.text.visible import spelled_out
 
 
 def wants_colour(stream: IO[Any]) -> bool:
@@ -24,20 +22,7 @@ def wants_colour(stream: IO[Any]) -> bool:
 
 def safe(text: str) -> str:
     """`text` with everything that could steer a terminal or hide itself made visible."""
-    if text.isprintable():
-        return text
-    return "".join(c if c in _SHOWN or not _steers(c) else _visible(c) for c in text)
-
-
-def _steers(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-
-
-def _visible(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)  # the picture of the control character
-    return f"<U+{code:04X}>"
+    return spelled_out(text)
 
 
 def say(text: str, *, err: bool = False) -> None:

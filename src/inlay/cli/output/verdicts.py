@@ -13,6 +13,7 @@ from inlay.cli.output.sarif import Level, Problem, as_sarif
 from inlay.cli.output.terminal import Painter, say
 from inlay.commits.messages import Ruleset
 from inlay.model.commit import SHORT, Issue, Severity, Verdict
+from inlay.render.verdict import verdict_json
 
 _SIGNS = {"passes": ("✔", "green"), "fails": ("✗", "red"), "unchecked": ("?", "yellow")}
 _COLOURS: dict[Severity, str] = {"error": "red", "warning": "yellow", "info": "cyan"}
@@ -20,7 +21,7 @@ _LEVELS: dict[Severity, Level] = {"error": "error", "warning": "warning", "info"
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-class Teller:
+class VerdictPrinter:
     """Counts the verdicts and tells each of them."""
 
     is_for_programs = False
@@ -36,7 +37,7 @@ class Teller:
         for note in (*rules.unreadable, *rules.notes):
             say(f"{paint('note:', 'yellow')} {paint(note)}", err=True)
 
-    def tell(self, verdict: Verdict) -> None:
+    def add(self, verdict: Verdict) -> None:
         """One verdict, as soon as it is there."""
         self.counts[verdict.outcome] += 1
 
@@ -54,9 +55,9 @@ class Teller:
         return f"{total} {'message' if total == 1 else 'messages'} checked by {self.rules.source}: {', '.join(told)}."
 
 
-class _Text(Teller):
-    def tell(self, verdict: Verdict) -> None:
-        super().tell(verdict)
+class _Text(VerdictPrinter):
+    def add(self, verdict: Verdict) -> None:
+        super().add(verdict)
         if not verdict.issues and not verdict.unseen and verdict.outcome == "passes":
             return
         paint = Painter(sys.stdout)
@@ -84,62 +85,37 @@ def _issue_line(issue: Issue, paint: Painter) -> str:
     return f"    {paint(issue.severity, _COLOURS[issue.severity])} {paint(issue.explanation)} {rule}"
 
 
-class _Json(Teller):
+class _Json(VerdictPrinter):
     is_for_programs = True
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: list[dict[str, Any]] = []
+        self._verdicts: list[dict[str, Any]] = []
 
     def begin(self, rules: Ruleset) -> None:
         self.rules = rules
 
-    def tell(self, verdict: Verdict) -> None:
-        super().tell(verdict)
-        self._told.append(as_json(verdict))
+    def add(self, verdict: Verdict) -> None:
+        super().add(verdict)
+        self._verdicts.append(verdict_json(verdict))
 
     def end(self) -> None:
         outcome = "fails" if self.counts["fails"] else "unchecked" if self.counts["unchecked"] else "passes"
         counts = {each: self.counts[each] for each in ("passes", "fails", "unchecked")}
         notes = [*self.rules.unreadable, *self.rules.notes]
-        said = {"status": outcome, **counts, "rules": self.rules.source, "notes": notes, "commits": self._told}
+        said = {"status": outcome, **counts, "rules": self.rules.source, "notes": notes, "commits": self._verdicts}
         click.echo(json.dumps(said))
 
 
-def as_json(verdict: Verdict) -> dict[str, Any]:
-    """A verdict for programs; the keys are documented in docs/json.md."""
-    return {
-        "commit": verdict.commit or None,
-        "subject": verdict.subject,
-        "outcome": verdict.outcome,
-        "exempt": verdict.exempt or None,
-        "issues": [_issue_as_json(issue) for issue in verdict.issues],
-        "unchecked": list(verdict.unchecked),
-        "summary": verdict.summary or None,
-        "suggestion": verdict.suggestion or None,
-        "unseen": list(verdict.unseen),
-    }
-
-
-def _issue_as_json(issue: Issue) -> dict[str, Any]:
-    return {
-        "rule": issue.rule,
-        "severity": issue.severity,
-        "section": issue.section,
-        "line": issue.line,
-        "explanations": list(issue.explanations),
-    }
-
-
-class _Sarif(Teller):
+class _Sarif(VerdictPrinter):
     is_for_programs = True
 
     def __init__(self) -> None:
         super().__init__()
         self._problems: list[Problem] = []
 
-    def tell(self, verdict: Verdict) -> None:
-        super().tell(verdict)
+    def add(self, verdict: Verdict) -> None:
+        super().add(verdict)
         about = f"{verdict.commit[:SHORT] or 'The message'} ({verdict.subject}): "
         self._problems += [
             Problem(issue.rule, _LEVELS[issue.severity], about + issue.explanation) for issue in verdict.issues
@@ -150,9 +126,9 @@ class _Sarif(Teller):
         click.echo(json.dumps(as_sarif("inlay commits check", self._problems)))
 
 
-class _GitHub(Teller):
-    def tell(self, verdict: Verdict) -> None:
-        super().tell(verdict)
+class _GitHub(VerdictPrinter):
+    def add(self, verdict: Verdict) -> None:
+        super().add(verdict)
         title = f"{verdict.commit[:SHORT]} {verdict.subject}".strip()
         for issue in verdict.issues:
             said = f"{issue.explanation} [{issue.rule}]"
@@ -174,9 +150,9 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-_TELLERS = {"text": _Text, "json": _Json, "sarif": _Sarif, "github": _GitHub}
+_PRINTERS = {"text": _Text, "json": _Json, "sarif": _Sarif, "github": _GitHub}
 
 
-def teller(name: str) -> Teller:
-    """The one who tells in that format."""
-    return _TELLERS[name]()
+def printer(name: str) -> VerdictPrinter:
+    """The printer for an output format."""
+    return _PRINTERS[name]()

@@ -19,7 +19,7 @@ LOCK_FILES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Ignoring:
+class IgnorePatterns:
     """Patterns, the later ones over the earlier; one that begins with ! takes a file in again."""
 
     patterns: tuple[str, ...] = ()
@@ -32,23 +32,21 @@ class Ignoring:
         """Whether attributes of the repository have a say."""
         return any(pattern.lstrip("!") == GENERATED for pattern in self.patterns)
 
-    def pattern_for(self, path: str, is_generated: Callable[[str], bool] = lambda path: False) -> str | None:
+    def pattern_for(self, path: str, is_generated: Callable[[str], bool] | None = None) -> str | None:
         """The pattern that leaves the file out, if one does."""
         decided: str | None = None
         for pattern in self.patterns:
-            wanted = pattern.startswith("!")
-            if (decided is None) == wanted:
-                continue
-            if _fits(pattern.removeprefix("!"), path, is_generated):
-                decided = None if wanted else pattern
+            includes = pattern.startswith("!")
+            if (decided is None) != includes and _fits(pattern.removeprefix("!"), path, is_generated):
+                decided = None if includes else pattern
         return decided
 
 
-def _fits(pattern: str, path: str, is_generated: Callable[[str], bool]) -> bool:
+def _fits(pattern: str, path: str, is_generated: Callable[[str], bool] | None) -> bool:
     if pattern == LOCKS:
         return path.rpartition("/")[2] in LOCK_FILES
     if pattern == GENERATED:
-        return is_generated(path)
+        return is_generated is not None and is_generated(path)
     return matches(pattern, path)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from inlay.engine.checks.added_lines import Line, added_lines
-from inlay.engine.checks.rules import bidi, markers, placeholders, shrinkage, syntax, tool_tags
+from inlay.engine.checks.rules import bidi, markers, placeholders, shrinkage, syntax
 from inlay.model.change import Change, ChangeSet
 from inlay.model.finding import Finding
 
@@ -20,7 +20,6 @@ _DECIDABLE: tuple[_Check, ...] = (shrinkage.check, bidi.check)
 _CHECKS: tuple[_Check, ...] = (
     *_DECIDABLE,
     markers.check,
-    tool_tags.check,
     placeholders.check,
     syntax.check,
 )

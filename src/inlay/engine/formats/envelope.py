@@ -128,9 +128,15 @@ def is_html_fence(line: str) -> bool:
     return _HTML_FENCE.match(line) is not None
 
 
+#: Names of the tags that models write around tool calls, their arguments and their results, as a pattern.
+TOOL_TAGS = (
+    r"tool_calls?|tool_use|tool_results?|tool_responses?|function_calls?|function_results?|function|invoke|parameters?"
+    r"|thinking|file_content|arg_key|arg_value|patch|apply_patch|edit|antml:\w+"
+)
+# Around a patch these are a tool's as well; in a file they are content.
 _TAG = re.compile(
-    r"[ \t]*(</?(?:tool_calls?|tool_use|function_calls?|functions?|function=[^>]*|invoke|parameters?|parameter=[^>]*|"
-    r"arguments|input|output|patch|diff|edits?|result|answer|response|antml:\w+)\b[^>]*>)[ \t]*$"
+    rf"[ \t]*(</?(?:{TOOL_TAGS}|functions|function=[^>]*|parameter=[^>]*|arguments|input|output|diff|edits|result"
+    r"|answer|response)\b[^>]*>)[ \t]*$"
 )
 _SHELL = re.compile(
     r"(?:\$ )?(?:%%\w+|#!/\S+|cd .*&&.*|.*\b(?:apply_?patch|cat|patch|git apply)\b.*<<.*|apply_patch.{0,20}"

@@ -7,16 +7,36 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from inlay.engine.languages import grammar_gaps
 from inlay.engine.languages.catalog import Language
 from inlay.engine.languages.problem import SyntaxProblem
 
 if TYPE_CHECKING:
     import tree_sitter
 
+
+import re
+from functools import partial
+
 _OPENERS = {"{": "}", "(": ")", "[": "]"}
 _CLOSERS = frozenset(_OPENERS.values())
 _WIDEST_SHOWN = 60
+_IMPORT_TYPE = re.compile(r"""\bimport\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*,?\s*\)""")
+#: Rewordings are tried only on text that was refused; they keep every line break, so line numbers stay true.
+_REWORDINGS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    # A macro of that name was everyday Rust before the word was reserved.
+    "Rust": ((re.compile(r"\btry!"), "tri!"),),
+    # `typeof import("x")` and `import("x").Type` are types as well as expressions.
+    "TypeScript": ((_IMPORT_TYPE, "imported"),),
+    "TSX": ((_IMPORT_TYPE, "imported"),),
+    # Properties that only one old browser reads, by a leading asterisk or a value in its own notation.
+    "CSS": ((re.compile(r"([{;\s])\*(?=[a-z-]+\s*:)"), r"\1"), (re.compile(r"\bprogid:[^;}\n]*"), "none")),
+}
+#: Complaints that never point at a fault: "&" is plain text in JSX, and nobody means "!" before a template literal.
+_EXCUSED = {
+    "TSX": re.compile(r"&(?!&)"),
+    "JavaScript": re.compile(r"&(?!&)"),
+}
+_NEVER_MEANT = "'!' is missing"
 
 
 def installed(language: Language) -> bool:
@@ -50,7 +70,7 @@ def _attempts(language: Language, text: str) -> Iterator[tuple[tree_sitter.Langu
     """Each grammar with the text as it is, then with the wording changed where grammars are known to stumble."""
     grammars = [loaded for loaded in map(_load, language.grammars) if loaded is not None]
     yield from ((loaded, text) for loaded in grammars)
-    other = grammar_gaps.reworded(language, text)
+    other = reworded(language, text)
     if other != text:
         yield from ((loaded, other) for loaded in grammars)
 
@@ -76,7 +96,7 @@ def _read(loaded: tree_sitter.Language, language: Language, text: str) -> tuple[
     if root.has_error:
         last = text.count("\n") + 1
         found = (_described(node, language.name, last) for node in _faulty(root))
-        return tuple(problem for problem in found if not grammar_gaps.is_excused(language, problem))
+        return tuple(problem for problem in found if not is_excused(language, problem))
     return tuple(map(_stray, _strays(loaded, language, root)))
 
 
@@ -141,3 +161,23 @@ def _shown(node: tree_sitter.Node) -> str:
     text = (node.text or b"")[: 4 * _WIDEST_SHOWN].decode("utf-8", "replace")
     first = text.strip().split("\n", 1)[0].strip()
     return first if len(first) <= _WIDEST_SHOWN else f"{first[:_WIDEST_SHOWN]}…"
+
+
+def reworded(language: Language, text: str) -> str:
+    """The text with its known stumbling blocks out of the way; the same text when there are none."""
+    for pattern, replacement in _REWORDINGS.get(language.name, ()):
+        text = pattern.sub(partial(_keeping_lines, replacement), text)
+    return text
+
+
+def _keeping_lines(replacement: str, found: re.Match[str]) -> str:
+    new = found.expand(replacement)
+    return new + "\n" * (found[0].count("\n") - new.count("\n"))
+
+
+def is_excused(language: Language, problem: SyntaxProblem) -> bool:
+    """Whether the grammar, not the text, is to blame."""
+    if language.name in ("TypeScript", "TSX") and problem.message == _NEVER_MEANT:
+        return True
+    pattern = _EXCUSED.get(language.name)
+    return pattern is not None and pattern.match(problem.excerpt) is not None

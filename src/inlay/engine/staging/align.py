@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from inlay.engine.matching.elision import is_mark
+from inlay.engine.checks.rules.placeholders import is_placeholder
 from inlay.model.edit import Op
+from inlay.text.edit_script import longest_rising
 from inlay.text.lines import BLANKS
 
 _MOST_CELLS = 60_000  # of the table; above that only lines unique on both sides are paired
@@ -62,7 +63,7 @@ def _weight(line: str) -> float:
     core = line.strip(BLANKS)
     if not core:
         return _BLANK_WEIGHT
-    return _MARK_WEIGHT if is_mark(line) else 1.0 + len(core)
+    return _MARK_WEIGHT if is_placeholder(line) else 1.0 + len(core)
 
 
 def _pairs(a: tuple[str, ...], b: tuple[str, ...]) -> list[tuple[int, int]]:
@@ -98,7 +99,7 @@ def _unique_pairs(a: tuple[str, ...], b: tuple[str, ...]) -> list[tuple[int, int
     """Lines that stand once on each side, the longest run of them in order: linear enough for huge blocks."""
     once_a, once_b = _once(a), _once(b)
     shared = [(once_a[line], once_b[line]) for line in once_a if line in once_b]
-    return _longest_rising(sorted(shared))
+    return longest_rising(sorted(shared))
 
 
 def _once(lines: tuple[str, ...]) -> dict[str, int]:
@@ -109,20 +110,3 @@ def _once(lines: tuple[str, ...]) -> dict[str, int]:
             twice.add(line)
         seen[line] = n
     return {line: n for line, n in seen.items() if line not in twice and line.strip(BLANKS)}
-
-
-def _longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    from bisect import bisect_left
-
-    tops: list[int] = []
-    last: list[int] = []
-    before: list[int] = []
-    for n, (_, y) in enumerate(pairs):
-        at = bisect_left(tops, y)
-        before.append(last[at - 1] if at else -1)
-        tops[at:], last[at:] = ([y], [n]) if at == len(tops) else ([y, *tops[at + 1 :]], [n, *last[at + 1 :]])
-    out, n = [], last[-1] if last else -1
-    while n >= 0:
-        out.append(pairs[n])
-        n = before[n]
-    return out[::-1]

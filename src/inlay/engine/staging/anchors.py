@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from inlay.engine import matching
-from inlay.engine.matching import elision
+from inlay.engine.checks.rules.placeholders import is_placeholder
 from inlay.engine.matching.wanted import Wanted
-from inlay.engine.staging import hints
 from inlay.engine.staging.align import operations
 from inlay.engine.staging.located import Fit, LocatedOps, refused, several
 from inlay.errors import Misfit
 from inlay.model.edit import Edit, Op, Splice
 from inlay.model.match import Place
-from inlay.text.lines import Source
+from inlay.text.lines import BLANKS, Source, indent_of, is_blank
 
 # A removal of no lines gives an insertion a place to stand.
 _NOTHING: tuple[Op, ...] = (("-", ""),)
@@ -43,7 +42,7 @@ def addition(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit:
     """A hunk of additions only: it says where by its section, by the end of the file, or not at all."""
     if not source.text:
         return Fit(edit, (LocatedOps(ops, Place((), "empty file")),))
-    if edit.sections and (within := hints.section(source, edit.sections)) is not None:
+    if edit.sections and (within := section(source, edit.sections)) is not None:
         at, rule = within[0] + 1, "section"
     elif edit.at_end:
         at, rule = source.count, "end of file"
@@ -58,12 +57,12 @@ def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | No
     """Stretches between marks: those that change something must be unique, the others must be there, in order."""
     steps: list[LocatedOps] = []
     below = 0
-    for piece in elision.pieces(ops) or ():
+    for piece in _pieces(ops):
         wanted = Wanted.old(piece)
         places = [place for place in _places(source, wanted) if place.first >= below]
         if not places:
             return None
-        if not elision.is_changed(piece):
+        if all(kind == " " for kind, _ in piece):
             below = below if steps else min(place.end for place in places)
             continue
         if len(everywhere := _places(source, wanted)) > 1:
@@ -73,5 +72,58 @@ def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | No
     return Fit(edit, tuple(steps), ("elided lines kept",)) if steps else None
 
 
+def _pieces(ops: tuple[Op, ...]) -> list[tuple[Op, ...]]:
+    """The stretches of an edit between its marks; none where there is no mark, or one is not simply kept."""
+    pieces: list[list[Op]] = [[]]
+    for kind, text in ops:
+        if not is_placeholder(text):
+            pieces[-1].append((kind, text))
+        elif kind == " ":
+            pieces.append([])
+        else:
+            return []
+    return [tuple(piece) for piece in pieces if piece] if len(pieces) > 1 else []
+
+
 def _places(source: Source, wanted: Wanted) -> list[Place]:
     return matching.find(source, wanted) if wanted.lines else []
+
+
+def pick(source: Source, edit: Edit, places: list[Place]) -> tuple[Place, str] | None:
+    """The one place that a hint names exactly, and the hint; never merely the nearest."""
+    if edit.line is not None:
+        named = [place for place in places if place.first + 1 == edit.line]
+        if len(named) == 1:
+            return named[0], f"line {edit.line} picked one of {len(places)} places"
+    if edit.at_end:
+        last = [place for place in places if place.end == source.count]
+        if len(last) == 1:
+            return last[0], "the end of the file picked the place"
+    if edit.sections and (within := section(source, edit.sections)) is not None:
+        after = [place for place in places if place.end > within[0]]
+        # Where indentation says nothing about its extent, a section reaches to the end of the file.
+        inside = [place for place in after if place.first < within[1]] or after
+        if len(inside) == 1:
+            return inside[0], f"section {edit.sections[-1].strip()!r} picked one of {len(places)} places"
+    return None
+
+
+def section(source: Source, names: tuple[str, ...]) -> tuple[int, int] | None:
+    """The lines from the one that the innermost name names to the end of what it opens; None unless unique."""
+    first, end = 0, source.count
+    for name in names:
+        core = name.strip(BLANKS)
+        found = [n for n in range(first, end) if source.lines[n].strip(BLANKS) == core]
+        if len(found) != 1:
+            return None
+        first = found[0]
+        end = _end_of(source.lines, first, end)
+    return first, end
+
+
+def _end_of(lines: list[str], first: int, end: int) -> int:
+    depth = len(indent_of(lines[first]))
+    for n in range(first + 1, end):
+        if not is_blank(lines[n]) and len(indent_of(lines[n])) <= depth and lines[n].strip()[0] not in "})]{(":
+            return n
+    return end

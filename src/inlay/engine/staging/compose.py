@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from inlay.engine.checks.rules import markers, placeholders
 from inlay.engine.matching.shift import Shift, Unit
-from inlay.engine.staging import guards
+from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
-from inlay.engine.staging.overlaps import hull, overlaps
-from inlay.engine.staging.splice import splice
 from inlay.engine.staging.weave import Indentation, Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
 from inlay.model.edit import Hunk, Op
@@ -17,9 +16,9 @@ from inlay.model.match import Match
 from inlay.text.lines import BLANKS, Source
 
 
-def compose(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match], list[str]]:
+def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple[str, list[Match], list[str]]:
     """The new text, how each edit got there, and warnings; raises Refused with every reason why not."""
-    _guard(source, fits)
+    _guard(source, fits, in_prose)
     indents = {found.edit.number: [_indentation(source, step) for step in found.steps] for found in fits}
     unit = _shared_unit(indents)
     woven: list[tuple[Fit, list[Region]]] = []
@@ -40,14 +39,19 @@ def compose(source: Source, fits: list[Fit], note: str) -> tuple[str, list[Match
     return splice(source, regions, final), matches, _repeats(source, woven)
 
 
-def _guard(source: Source, fits: list[Fit]) -> None:
+def _guard(source: Source, fits: list[Fit], in_prose: bool) -> None:
     misfits = []
     for found in fits:
         is_diff = isinstance(found.edit.variants[0], Hunk)
         for step in found.steps:
             added = [text for kind, text in step.ops if kind == "+"]
-            if misfit := guards.contamination(added, source.text, is_diff) or guards.lazy(step.ops, is_diff):
+            placeholder = placeholders.in_edit(step.ops, is_diff=is_diff, in_prose=in_prose)
+            if misfit := markers.in_edit(added, source.text, is_diff=is_diff):
                 misfits.append(replace(misfit, edit=found.edit.number))
+            elif placeholder is not None:
+                message = f"the replacement has {placeholder!r} instead of the lines themselves"
+                advice = "Write out every line of the replacement, or elide the same lines in both FIND and REPLACE."
+                misfits.append(refused(found.edit, "elided", message, advice))
     if misfits:
         raise NotLocated(*misfits)
 
@@ -118,3 +122,84 @@ def _repeats(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[str]
             if region.new and region.new[-1].strip() and below and below[0][0] == region.new[-1]:
                 warnings.append(f"edit {found.edit.number} ends with the line that follows it in the file")
     return warnings
+
+
+def overlaps(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[Misfit]:
+    """A misfit for every pair of edits that change the same lines, or might."""
+    found = sorted(((fit.extent, fit, regions) for fit, regions in woven if regions), key=lambda entry: entry[0])
+    misfits = []
+    for n, (shown, fit, regions) in enumerate(found):
+        for other_shown, other, other_regions in found[n + 1 :]:
+            if other_shown[0] >= shown[1]:
+                break
+            low, high = sorted((_reach(source, fit, regions), _reach(source, other, other_regions)))
+            if shown == other_shown or low[1] >= high[0]:
+                misfits.append(_misfit(fit, other, high[0] + 1))
+    return misfits
+
+
+def hull(regions: list[Region]) -> tuple[int, int]:
+    """The lines from the first to after the last that regions touch."""
+    return min(region.first for region in regions), max(region.end for region in regions)
+
+
+def _reach(source: Source, fit: Fit, regions: list[Region]) -> tuple[int, int]:
+    """All lines that an edit could be said to change, however its sides are aligned."""
+    every = list(regions)
+    for step in fit.steps:
+        find, new = (tuple(text for kind, text in step.ops if kind != side) for side in "+-")
+        if len(find) == len(step.place.spans):
+            for align in (operations, late_operations):
+                try:
+                    every += weave(source, align(find, new), step.place, Indentation(Shift()))
+                except Unsure:
+                    return fit.extent
+    return hull(every)
+
+
+def _misfit(fit: Fit, other: Fit, line: int) -> Misfit:
+    message = f"edits {fit.edit.number} and {other.edit.number} change the same lines (around line {line})"
+    return Misfit("overlap", message, "Make them one edit.", edit=other.edit.number)
+
+
+def splice(source: Source, regions: list[Region], final_newline: bool | None = None) -> str:
+    """The text with all regions replaced; `final_newline` overrides what the file had at its very end."""
+    out: list[str] = []
+    at = 0
+    for region in regions:
+        start, end = source.own_offset(region.first), source.own_offset(region.end)
+        out.append(source.text[at:start])
+        out.append(_ended(source, region, start, end))
+        at = end
+    text = "".join([*out, source.text[at:]])
+    if final_newline is None:
+        return _as_before(source, text) if regions and at == len(source.text) else text
+    bare = text.removesuffix("\n").removesuffix("\r")
+    return bare + _ending(source, source.count) if final_newline and bare else bare
+
+
+def _ended(source: Source, region: Region, start: int, end: int) -> str:
+    if not region.new:
+        return ""
+    if source.is_plain and (start == 0 or source.text[start - 1] == "\n"):
+        return "\n".join(region.new) + "\n"
+    ending = _ending(source, region.first)
+    lead = ending if start and source.text[start - 1] not in "\r\n" else ""
+    return lead + "".join(line + ending for line in region.new)
+
+
+def _ending(source: Source, line: int) -> str:
+    """The ending of the line above, else of the line itself, else a plain newline."""
+    if source.is_plain:
+        return "\n"
+    for n in (line - 1, line, line - 2):
+        if 0 <= n < source.count and (own := source.own_lines(n, n + 1)) and own[0][1]:
+            return own[0][1]
+    return "\n"
+
+
+def _as_before(source: Source, text: str) -> str:
+    """A final newline that was absent stays absent."""
+    if not source.text or source.text[-1] in "\r\n" or not text:
+        return text
+    return text.removesuffix("\r\n") if text.endswith("\r\n") else text[:-1] if text[-1] in "\r\n" else text

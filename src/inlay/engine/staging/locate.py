@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from itertools import pairwise
 
 from inlay.engine import matching
 from inlay.engine.matching import fragment
+from inlay.engine.matching.probe import exact_offsets
 from inlay.engine.matching.rules import exact
 from inlay.engine.matching.wanted import Rule, Wanted
-from inlay.engine.staging import anchors, hints
+from inlay.engine.staging import anchors
 from inlay.engine.staging.align import late_operations, operations
-from inlay.engine.staging.located import Fit, LocatedOps, script, several
+from inlay.engine.staging.located import Fit, LocatedOps, refused, script, several
 from inlay.engine.staging.slide import settle
-from inlay.engine.staging.variants import choose
+from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
 from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
 from inlay.model.match import Place
 from inlay.text.lines import Source
 
 _TELLING = 2  # letters and digits that additions must have to be recognised
+_DIVIDER = re.compile(r"={5,9}")
+_UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading
 
 
 def fit(source: Source, edit: Edit, rules: tuple[Rule, ...]) -> Fit | Misfit | None:
@@ -74,7 +78,7 @@ def _located(source: Source, edit: Edit, ops: tuple[Op, ...], rules: tuple[Rule,
         return anchors.elided(source, edit, ops) if rules is matching.LOOSE else None
     if len(places) == 1:
         return Fit(edit, (LocatedOps(ops, places[0]),))
-    if (picked := hints.pick(source, edit, places)) is None:
+    if (picked := anchors.pick(source, edit, places)) is None:
         return several(edit, wanted.lines, places)
     return Fit(edit, (LocatedOps(ops, picked[0]),), (picked[1],))
 
@@ -109,7 +113,7 @@ def _in_line(source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, 
     if count == 1:
         return Fit(edit, (_within(found[0]),)) if fragment.is_safe(source, found[0], find, new) else None
     places = [Place.run(part.first, len(part.old), fragment.NAME) for part in found]
-    picked = hints.pick(source, edit, places) if count == len(found) else None
+    picked = anchors.pick(source, edit, places) if count == len(found) else None
     if picked is None:
         return several(edit, find, places)
     part = found[places.index(picked[0])]
@@ -129,3 +133,51 @@ def _everywhere(
     places = matching.find(source, Wanted.old(ops), rules)
     apart = all(above.end <= below.first for above, below in pairwise(places))
     return Fit(edit, tuple(LocatedOps(ops, place) for place in places)) if places and apart else None
+
+
+def choose(source: Source, fits: list[Fit]) -> Fit | Misfit:
+    """The reading that is meant, or a misfit when several would do different things."""
+    fits = _longest_find(fits)
+    edit = fits[0].edit
+    if len(fits) > 1 and any(_effect(source, found) != _effect(source, fits[0]) for found in fits[1:]):
+        message = "the edit can be read in several ways that all fit the file"
+        return refused(edit, "unclear", message, "Use longer markers or fences than any line of the content.")
+    if len(edit.variants) > 1 and _writes_divider(source, fits[0]):
+        advice = "Send one divider per block, with all of the new text below it."
+        return refused(edit, "malformed", "the block has a second divider", advice)
+    return fits[0]
+
+
+def _longest_find(fits: list[Fit]) -> list[Fit]:
+    """Of readings that differ in where FIND ends, the longest that fits at the same place is meant.
+
+    With a shorter one REPLACE would begin with just those lines, divider included, that follow in the file.
+    """
+    wanted = [Wanted.old(found.steps[0].ops).lines for found in fits]
+    longest = max(wanted, key=len)
+    extends = all(lines == longest[: len(lines)] for lines in wanted) and wanted.count(longest) == 1
+    together = len({found.extent[0] for found in fits}) == 1
+    best = fits[wanted.index(longest)]
+    return [best] if extends and together and best.steps[0].place.rule == exact.NAME else fits
+
+
+def _effect(source: Source, found: Fit) -> list[list[Region]] | str:
+    try:
+        return [
+            weave(source, step.ops, step.place, indentation_of(source, step.ops, step.place)) if step.stands else []
+            for step in found.steps
+        ]
+    except Unsure as unsure:
+        return str(unsure)
+
+
+def _writes_divider(source: Source, found: Fit) -> bool:
+    """A second divider is content only where it underlines a heading or the file has such lines."""
+    for step in found.steps:
+        texts = ["", *(text for kind, text in step.ops if kind != "-"), ""]
+        for n, (kind, text) in enumerate(op for op in step.ops if op[0] != "-"):
+            if kind == "+" and _DIVIDER.fullmatch(text) and not exact_offsets(source.norm, (text,)):
+                above, below = texts[n].strip(), texts[n + 2].strip()
+                if below or abs(len(above) - len(text)) > _UNDERLINE_SLACK:
+                    return True
+    return False

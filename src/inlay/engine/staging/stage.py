@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from inlay.engine.checks.rules.encoding import unwritable
+from inlay.engine.checks.rules.placeholders import is_prose
 from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.update import update
-from inlay.engine.staging.whole import check_deletable, check_encodable, check_new, check_whole, in_style
+from inlay.engine.staging.whole import check_deletable, check_new, check_whole, in_style
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.change import Change, ChangeSet
 from inlay.model.edit import Create, Delete, Overwrite, Part, Reading, Update
@@ -74,19 +76,22 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
     if before is None:
         advice = "Name an existing file, or create it with its whole content."
         raise NotLocated(Misfit("missing", f"{path} does not exist", advice))
-    updated = update(before.text, part.edits)
+    updated = update(before.text, part.edits, in_prose=is_prose(path))
     move_to = None
     if part.move_to is not None:
         move_to = snapshot.names.get(part.move_to) or RepoPath(part.move_to)
     change = Change(path, before, updated.text, updated.matches, None if move_to == path else move_to)
-    check_encodable(change)
-    return change, updated.warnings
+    return _writable(change), updated.warnings
 
 
 def _overwritten(path: RepoPath, content: str, before: File | None) -> Change:
-    check_whole(content, before)
-    change = Change(path, before, content if before is None else in_style(content, before.text))
-    check_encodable(change)
+    check_whole(path, content, before)
+    return _writable(Change(path, before, content if before is None else in_style(content, before.text)))
+
+
+def _writable(change: Change) -> Change:
+    if misfit := unwritable(change):
+        raise NotLocated(misfit)
     return change
 
 

@@ -40,7 +40,7 @@ class _Tries:
 _TRIES = (_Tries(matching.STRICT, False), _Tries(matching.STRICT, True), _Tries(matching.LOOSE, True))
 
 
-def update(text: str, edits: tuple[Edit, ...]) -> Updated:
+def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Updated:
     """The text with all edits woven in; raises Refused with all misfits."""
     source = Source(text)
     idle = [edit for edit in edits if _is_idle(edit)]
@@ -48,7 +48,7 @@ def update(text: str, edits: tuple[Edit, ...]) -> Updated:
     _check_length(source, edits)
     try:
         # Where nothing is left to do, a block that is not even there shows that something else was meant.
-        done = _first_that_fits(source, live) if live else _all_there(source, idle)
+        done = _first_that_fits(source, live, in_prose) if live else _all_there(source, idle)
     except NotLocated as refusal:
         raise NotLocated(*(_explained(source, misfit) for misfit in refusal.misfits)) from None
     skipped = tuple(f"edit {edit.number} changes nothing and was skipped" for edit in idle)
@@ -90,7 +90,7 @@ def _all_there(source: Source, edits: list[Edit]) -> Updated:
     return Updated(source.text, ())
 
 
-def _first_that_fits(source: Source, edits: list[Edit]) -> Updated:
+def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool) -> Updated:
     """The edits as written or with a slip undone, by strict rules before loose ones; the first that all fit."""
     first: NotLocated | None = None
     for tries in _TRIES:
@@ -98,7 +98,7 @@ def _first_that_fits(source: Source, edits: list[Edit]) -> Updated:
             if any(map(_is_idle, reading)):
                 continue  # an edit that is about the slip itself did not suffer from it
             try:
-                return _attempt(source, reading, tries, note)
+                return _attempt(source, reading, tries, note, in_prose)
             except NotLocated as refusal:
                 # Only what was not found may be looked for by looser rules; all else is an answer.
                 if any(misfit.code != "not-found" for misfit in refusal.misfits):
@@ -108,7 +108,7 @@ def _first_that_fits(source: Source, edits: list[Edit]) -> Updated:
     raise first
 
 
-def _attempt(source: Source, edits: list[Edit], tries: _Tries, note: str) -> Updated:
+def _attempt(source: Source, edits: list[Edit], tries: _Tries, note: str, in_prose: bool) -> Updated:
     matches: list[Match] = []
     warnings: list[str] = []
     waiting = edits
@@ -118,7 +118,7 @@ def _attempt(source: Source, edits: list[Edit], tries: _Tries, note: str) -> Upd
             fits, missing = _made_before(source, missing)
         if not fits:
             raise NotLocated(*map(not_found, missing))
-        text, landed, notes = compose(source, fits, note)
+        text, landed, notes = compose(source, fits, note, in_prose)
         matches += landed
         warnings += notes
         if not missing:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from inlay.engine.matching.elision import is_mark
-from inlay.engine.staging import guards
+from inlay.engine.checks.rules import markers, placeholders
 from inlay.engine.staging.located import NotLocated
 from inlay.errors import Misfit
-from inlay.model.change import Change
 from inlay.model.file import File, RepoPath
 from inlay.text.lines import Source
 
@@ -18,12 +16,12 @@ def check_new(path: RepoPath, content: str, before: File | None) -> None:
     if before is not None and before.text.strip() and before.text != content:
         advice = "Edit it instead of creating it, or choose another name."
         raise NotLocated(Misfit("exists", f"{path} exists already", advice))
-    _check_content(content, "")
+    _check_content(path, content, "")
 
 
-def check_whole(content: str, before: File | None) -> None:
+def check_whole(path: RepoPath, content: str, before: File | None) -> None:
     """A whole file must be the file: no elision, no markup of the reply, no summary."""
-    _check_content(content, before.text if before else "")
+    _check_content(path, content, before.text if before else "")
     if before is not None:
         _check_summary(before.text, content)
 
@@ -39,19 +37,6 @@ def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File 
     return before
 
 
-def check_encodable(change: Change) -> None:
-    """New text must exist in the file's own encoding; where that is unknown, only ASCII is sure to."""
-    try:
-        _ = change.content
-    except UnicodeEncodeError as error:
-        message = f"{change.path} is in {error.encoding}, which has no {error.object[error.start]!r}"
-        raise NotLocated(Misfit("encoding", message, "Use ASCII there.")) from None
-    before = change.before
-    if before and before.encoding.legacy and not _is_mostly_utf8(before.text) and not _only_ascii_added(change):
-        message = f"{change.path} is not in UTF-8, so new text in it must be ASCII"
-        raise NotLocated(Misfit("encoding", message, "Use ASCII or escapes in new lines."))
-
-
 def in_style(content: str, before: str) -> str:
     """New content with the file's own line endings and final newline."""
     if "\r\n" in before and "\n" not in before.replace("\r\n", ""):
@@ -61,15 +46,13 @@ def in_style(content: str, before: str) -> str:
     return content
 
 
-def _check_content(content: str, before: str) -> None:
+def _check_content(path: RepoPath, content: str, before: str) -> None:
     known = set(before.split("\n"))
     added = [line for line in content.split("\n") if line not in known]
-    for line in added:
-        # A bare `...` is code in some languages, and no placeholder says so little.
-        if is_mark(line) and not line.strip().startswith("..."):
-            message = f"the file says {line.strip()!r} instead of its lines"
-            raise NotLocated(Misfit("elided", message, "Write out the whole file, or send edits."))
-    if misfit := guards.contamination(added, before):
+    if (placeholder := placeholders.in_file(added, before, content, path)) is not None:
+        message = f"the file has {placeholder!r} instead of its lines"
+        raise NotLocated(Misfit("elided", message, "Write out the whole file, or send edits."))
+    if misfit := markers.in_edit(added, before):
         raise NotLocated(misfit)
 
 
@@ -81,14 +64,3 @@ def _check_summary(before: str, content: str) -> None:
         counts = content.count("\n") + 1, before.count("\n") + 1
         message = f"the new content has {counts[0]} lines where the file has {counts[1]}, and not one in common"
         raise NotLocated(Misfit("summary", message, "Send the whole file as it should be, or edits."))
-
-
-def _is_mostly_utf8(text: str) -> bool:
-    """Whether more letters beyond ASCII were read than bytes that are none, so that those bytes are mere strays."""
-    strays = sum("\udc80" <= letter <= "\udcff" for letter in text)
-    return sum(not letter.isascii() for letter in text) > 2 * strays
-
-
-def _only_ascii_added(change: Change) -> bool:
-    had = set(Source(change.before.text if change.before else "").lines)
-    return all(line.isascii() for line in Source(change.after or "").lines if line not in had)

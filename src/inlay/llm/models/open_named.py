@@ -6,9 +6,10 @@ import os
 
 from inlay.llm.models.open_model import open_model
 from inlay.llm.provider import Model
+from inlay.model.settings import Settings
 from inlay.storage.config import load_settings
 
 
-def model_for(name: str | None, root: str | os.PathLike[str]) -> Model:
+def model_for(name: str | None, root: str | os.PathLike[str], settings: Settings | None = None) -> Model:
     """The model of that name, or the one that is configured or found; raises NoModel."""
-    return open_model(name, load_settings.load(root, os.environ, {}), os.environ)
+    return open_model(name, settings or load_settings.load(root, os.environ), os.environ)

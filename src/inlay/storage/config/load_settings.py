@@ -22,7 +22,7 @@ def settings_in_force(root: str | os.PathLike[str], overrides: Mapping[str, Valu
 
 
 def load(
-    root: str | os.PathLike[str], environ: Mapping[str, str], flags: Mapping[str, Value] | None = None
+    root: str | os.PathLike[str], environ: Mapping[str, str] = os.environ, flags: Mapping[str, Value] | None = None
 ) -> Settings:
     """The settings for work in `root`; a flag that is None was not given.
 

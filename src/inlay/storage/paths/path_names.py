@@ -8,6 +8,7 @@ import unicodedata
 from inlay.codes import Code
 from inlay.errors import Misfit, PathTraversalError
 from inlay.model.file import RepoPath
+from inlay.text.visible import is_hidden
 
 _RELATIVE = "Name files relative to the project's root."
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -22,8 +23,7 @@ _SLASHES = "\u2215\u2044\u29f8\uff0f\uff3c\ufe68\u29f5"
 
 def parse(name: str) -> RepoPath:
     """The path of a name; raises PathTraversalError for one that no project file may have."""
-    hidden = [c for c in name if _is_hidden(c)]
-    if hidden:
+    if hidden := [c for c in name if is_hidden(c)]:
         raise _refused(name, f"holds the invisible character U+{ord(hidden[0]):04X}", "path-characters")
     if _URL.match(name) or _VARIABLE.match(name):
         raise _refused(name, "is not relative to the project")
@@ -68,11 +68,6 @@ def twin(name: str, existing: frozenset[str]) -> str | None:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
-
-
-def _is_hidden(character: str) -> bool:
-    # Cc: control, Cf: bidi and zero-width, Cs: bytes that are no UTF-8, Zl/Zp: line and paragraph separators.
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def _refused(name: str, why: str, code: Code = "path-outside") -> PathTraversalError:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import cast
 
 from inlay.errors import EnvironmentFailure, StaleFile
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
-from inlay.model.receipt import Action, Written
+from inlay.model.receipt import Written
 from inlay.storage.paths import confined_open
 from inlay.storage.paths.file_metadata import Meta
 from inlay.storage.transaction import backup
@@ -108,7 +107,7 @@ def written(changes: ChangeSet) -> tuple[Written, ...]:
     return tuple(
         Written(
             path=change.target,
-            action=cast(Action, change.outcome),
+            action=change.action,
             before=change.before.digest if change.before else "",
             after=backup.digest(change.content) if change.content is not None else "",
             source=change.path if change.move_to else None,

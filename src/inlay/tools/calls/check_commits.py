@@ -1,15 +1,16 @@
-"""`check_commits`: commit messages held to the rules of the repository."""
+"""`check_commits`: check commit messages by the rules of the repository."""
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from inlay.render.verdict import verdict_brief
 from inlay.tools import commit_arguments, schemas
+from inlay.tools.arguments import ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
-
-if TYPE_CHECKING:
-    from inlay.model.commit import Verdict
 
 DESCRIPTION = """\
 Check commit messages by the rules of this repository: a commit, a range, or with `message` one that is about to become
@@ -18,39 +19,37 @@ a commit. Without either, what is not yet upstream is checked. No model is asked
 _MOST = 100
 
 
+class Arguments(ToolArguments, frozen=True):
+    revision: commit_arguments.Revision | None = None
+    message: Annotated[str, Meta(min_length=1, description="A message that is about to become a commit.")] | None = None
+
+
 def run(call: Call) -> dict[str, Any]:
     """A verdict on every commit of a range, or on one message."""
     from inlay.commits import check_rules
     from inlay.commits.messages import cleaned
-    from inlay.git import objects
+    from inlay.git.history import list_commits
+    from inlay.git.repository import open_repository
 
     root = str(call.workspace.root)
-    rules = check_rules.rules_for(root, commit_arguments.settings(root))
-    if (message := call.arguments.get("message")) is not None:
-        return _told([check_rules.check_message(cleaned(message, "#"), rules)], more=False)
-    revision = call.arguments.get("revision")
-    ids = objects.listed(root, commit_arguments.require_plain(revision) if revision else objects.default_range(root))
-    verdicts = check_rules.check_commits(check_rules.read(root, ids[:_MOST]), rules)
-    return _told(list(islice(verdicts, _MOST)), more=len(ids) > _MOST)
-
-
-def _told(verdicts: list[Verdict], *, more: bool) -> dict[str, Any]:
-    counts = {name: sum(each.outcome == name for each in verdicts) for name in ("passes", "fails", "unchecked")}
-    return {"kind": "commit_check", **counts, "commits": [_verdict(each) for each in verdicts], "more": more}
-
-
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    issues = [
-        {"rule": issue.rule, "severity": issue.severity, "line": issue.line, "message": issue.explanation}
-        for issue in verdict.issues
-    ]
+    message, revision = call.arguments.message, call.arguments.revision
+    more = False
+    with open_repository(root) as repo:
+        rules = check_rules.rules_for(repo, commit_arguments.settings(root))
+        if message is not None:
+            verdicts = [check_rules.check_text(cleaned(message, "#"), rules)]
+        else:
+            pairs = list_commits(repo, commit_arguments.require_plain(revision) if revision else None)
+            commits = check_rules.read_commits(repo, [pair.commit for pair in pairs[:_MOST]])
+            verdicts, more = list(check_rules.check_commits(commits, rules)), len(pairs) > _MOST
+    outcomes = Counter(verdict.outcome for verdict in verdicts)
     return {
-        "commit": verdict.commit,
-        "subject": verdict.subject,
-        "outcome": verdict.outcome,
-        "issues": issues,
-        **({"unchecked": list(verdict.unchecked)} if verdict.unchecked else {}),
-        **({"exempt": verdict.exempt} if verdict.exempt else {}),
+        "kind": "commit_check",
+        "passes": outcomes["passes"],
+        "fails": outcomes["fails"],
+        "unchecked": outcomes["unchecked"],
+        "commits": [verdict_brief(verdict) for verdict in verdicts],
+        "more": more,
     }
 
 
@@ -58,10 +57,7 @@ TOOL = Tool(
     name="check_commits",
     title="Check commit messages",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        revision=commit_arguments.SCHEMA,
-        message={"type": "string", "minLength": 1, "description": "A message that is about to become a commit."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("commit_check",),
         passes={"type": "integer"},

@@ -1,23 +1,30 @@
-"""`check_spec`: everything about a design document that can be judged without a model."""
+"""`check_spec`: the checks of a design document that need no model."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import commit_arguments, schemas
+from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
 Check a design document against the project before it is implemented: files and their folders, requirements without a
 test, signatures, risks, placeholders. Give `path` for a document of the project, or `text` for one that is not saved.
-All findings come at once, each with its line; a document with an error is "blocked".
+Returns all findings, each with its line; a document with an error is "blocked".
 """
 _MOST = 60
 
 
+class Arguments(ToolArguments, frozen=True):
+    path: FilePath | None = None
+    text: Annotated[str, Meta(min_length=1, description="The document itself, in Markdown.")] | None = None
+
+
 def run(call: Call) -> dict[str, Any]:
-    """One document judged."""
     from inlay.implement.gate.check_document import blocked, check
     from inlay.implement.spec.parse_document import parse
 
@@ -35,15 +42,14 @@ def run(call: Call) -> dict[str, Any]:
 
 def _document(call: Call) -> tuple[str, str]:
     from inlay.errors import EditsRefused, Misfit
+    from inlay.tools.results import existing_file
 
-    text, name = call.arguments.get("text"), call.arguments.get("path")
+    text, name = call.arguments.text, call.arguments.path
     if (text is None) == (name is None):
         raise EditsRefused(Misfit("invalid-arguments", "give either `path` or `text`", "Give one of the two."))
     if text is not None:
         return text, "(text)"
-    file = call.workspace.read(path := call.workspace.locate(str(name)))
-    if file is None:
-        raise EditsRefused(Misfit("missing", f"there is no file {path}", "Name a file that exists.", path=str(path)))
+    path, file = existing_file(call, str(name))
     return file.text, str(path)
 
 
@@ -51,16 +57,13 @@ TOOL = Tool(
     name="check_spec",
     title="Check a design document",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        path=schemas.PATH,
-        text={"type": "string", "minLength": 1, "description": "The document itself, as Markdown."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("spec",),
         status={"enum": ["passed", "blocked"]},
         title=schemas.TEXT,
         findings={"type": "array", "items": {"type": "object"}},
-        left_out={"type": "integer", "description": "Findings beyond those that are shown."},
+        left_out={"type": "integer", "description": "Number of findings that are not shown."},
     ),
     annotations=Annotations(read_only=True, idempotent=True),
     run=run,

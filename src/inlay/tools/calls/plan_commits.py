@@ -3,58 +3,48 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import commit_arguments, schemas
+from inlay.tools.arguments import ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
-
-if TYPE_CHECKING:
-    from inlay.commits.chunk_plan import CommitPlan
 
 DESCRIPTION = """\
 See how the diffs of commits would be sent to a model within a budget of tokens: whole where they fit, else split at
 files, hunks and lines and packed into chunks. Nothing is sent. Without `budget`, 100,000 tokens of diff go into one.
 """
 _MOST_COMMITS = 50
-_MOST_FILES = 40
 _DEFAULT_BUDGET = 100_000
+
+
+class Arguments(ToolArguments, frozen=True):
+    revision: commit_arguments.Revision
+    budget: Annotated[int, Meta(ge=100, description="Tokens of diff in one request.")] = _DEFAULT_BUDGET
 
 
 def run(call: Call) -> dict[str, Any]:
     """A plan for every commit of a range."""
-    from inlay.commits.chunk_plan import PlanOptions, plan
+    from inlay.commits.chunk_plan import PlanOptions, plan_range
+    from inlay.git.repository import open_repository
+    from inlay.render.commit_plan import commit_plan_brief
 
-    revision = commit_arguments.require_plain(call.arguments["revision"])
+    revision = commit_arguments.require_plain(call.arguments.revision)
     ignore = commit_arguments.settings(str(call.workspace.root)).texts("commits.ignore")
-    options = PlanOptions.of(None, call.arguments.get("budget", _DEFAULT_BUDGET), ignore)
-    plans = plan(str(call.workspace.root), revision, options)
-    found = [_told(each) for each in islice(plans, _MOST_COMMITS)]
-    more = next(iter(plans), None) is not None
-    return {"kind": "commit_plan", "capacity": options.capacity, "commits": found, "more": more}
-
-
-def _told(plan: CommitPlan) -> dict[str, Any]:
-    return {
-        "commit": plan.commit,
-        "tokens": plan.tokens,
-        "requests": plan.requests,
-        "chunks": [
-            {"tokens": chunk.tokens, "files": list(dict.fromkeys(chunk.paths))[:_MOST_FILES]} for chunk in plan.chunks
-        ],
-        "placeholders": [piece.path for piece in plan.placeholders],
-        "left_out": [out.path for out in plan.left_out],
-    }
+    options = PlanOptions.of(None, call.arguments.budget, ignore)
+    with open_repository(str(call.workspace.root)) as repo:
+        plans = plan_range(repo, revision, options)
+        shown = [commit_plan_brief(plan) for plan in islice(plans, _MOST_COMMITS)]
+        more = next(plans, None) is not None
+    return {"kind": "commit_plan", "capacity": options.capacity, "commits": shown, "more": more}
 
 
 TOOL = Tool(
     name="plan_commits",
     title="Plan what is asked about commits",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("revision",),
-        revision=commit_arguments.SCHEMA,
-        budget={"type": "integer", "minimum": 100, "description": "Tokens of diff in one request."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("commit_plan",),
         capacity={"type": "integer"},

@@ -2,51 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from inlay.tools import schemas
+from inlay.tools.arguments import InvalidArguments, ToolArguments, convert, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
-See what a call would do without writing anything: the places where its edits would land, the difference, and whether a
-person would have to approve it. `tool` is one of the writing tools, `arguments` what you would call it with.
+Show what a call would do, without writing anything: the places of its edits, the diff, and whether the user would have
+to approve it. `tool` is one of the writing tools, `arguments` is what you would call it with.
 """
-REHEARSED = ("apply_edits", "write_patch", "replace_text", "apply_reply", "write_file")
+
+
+class Arguments(ToolArguments, frozen=True):
+    tool: Annotated[
+        Literal["apply_edits", "write_patch", "replace_text", "apply_reply", "write_file"],
+        Meta(description="The tool to preview."),
+    ]
+    arguments: Annotated[dict[str, Any], Meta(description="What it would be called with.")]
 
 
 def run(call: Call) -> dict[str, Any]:
-    """A rehearsal of another tool."""
     from dataclasses import replace
 
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.model.decision import Decision
-    from inlay.tools.all_tools import TOOLS
-    from inlay.tools.argument_aliases import mended
-    from inlay.tools.validation import problems
+    from inlay.tools.all_tools import ARGUMENTS, TOOLS
 
-    tool = TOOLS[call.arguments["tool"]]
-    arguments = mended(call.arguments["arguments"], tool.input_schema)
-    if wrong := problems(arguments, tool.input_schema):
-        raise ReplyMalformed(Misfit("invalid-arguments", f"{tool.name}: {'; '.join(wrong)}", f"As in {tool.example}"))
-    rehearsal = replace(
+    tool = TOOLS[call.arguments.tool]
+    try:
+        arguments = convert(call.arguments.arguments, ARGUMENTS[tool.name])
+    except InvalidArguments as error:
+        raise ReplyMalformed(Misfit("invalid-arguments", f"{tool.name}: {error}", f"As in {tool.example}")) from None
+    dry_run = replace(
         call,
         tool=tool,
         arguments=arguments,
         options=replace(call.options, dry_run=True),
         approve=lambda needs, _: [Decision(need.path) for need in needs],
     )
-    return tool.run(rehearsal)
+    return tool.run(dry_run)
 
 
 TOOL = Tool(
     name="preview",
-    title="See what a call would do",
+    title="Show what a call would do",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("tool", "arguments"),
-        tool={"enum": list(REHEARSED), "description": "The tool to rehearse."},
-        arguments={"type": "object", "description": "What it would be called with."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.LANDED,
     annotations=Annotations(read_only=True, idempotent=True),
     run=run,

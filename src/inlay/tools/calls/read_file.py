@@ -1,38 +1,43 @@
-"""`read_file`: a file's lines with their numbers, and the hash that later edits can require."""
+"""`read_file`: the lines of a file with their numbers, and the hash that later edits can require."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import schemas
+from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
-Read a text file of the project, or some of its lines. Each line of `content` is its number, " | " and the line as it
-is; the number and the bar are no part of the file. `hash` names this very content: give it as `expect` to apply_edits,
-replace_text or write_file, and they write only if the file is still the same.
+Read a text file of the project, or some of its lines. Each line of `content` is its number, " | " and the line itself;
+the number and the bar are not part of the file. `hash` identifies the content: pass it as `expect` to apply_edits,
+replace_text or write_file, and they write only if the file is unchanged.
 """
 _MOST_LINES = 2000
 _MOST_CHARACTERS = 60_000
 
 
+class Arguments(ToolArguments, frozen=True):
+    path: FilePath
+    start: Annotated[int, Meta(ge=1, description="First line, counted from 1.")] = 1
+    end: Annotated[int, Meta(ge=1, description="Last line.")] | None = None
+
+
 def run(call: Call) -> dict[str, Any]:
-    """Some lines of one file."""
     from inlay.errors import EditsRefused, Misfit
     from inlay.render.change import HASH_LENGTH
+    from inlay.tools.results import existing_file
 
-    name = call.arguments["path"]
-    path = call.workspace.locate(name)
-    file = call.workspace.read(path)
-    if file is None:
-        message = f"there is no file {path} in the project"
-        raise EditsRefused(Misfit("missing", message, "Name a file that exists.", path=str(path)))
+    arguments: Arguments = call.arguments
+    path, file = existing_file(call, arguments.path)
     lines = _lines(file.text)
-    first = call.arguments.get("start", 1)
+    first = arguments.start
     if first > max(1, len(lines)):
         message = f"{path} has {len(lines)} lines, so none from {first} on"
-        raise EditsRefused(Misfit("line-outside", message, "Ask for lines that are there.", path=str(path)))
-    shown = _within(lines, first, min(call.arguments.get("end", len(lines)), len(lines)))
+        raise EditsRefused(Misfit("line-outside", message, "Ask for lines that exist.", path=str(path)))
+    shown = _within(lines, first, min(arguments.end or len(lines), len(lines)))
     last = first + len(shown) - 1
     return {
         "kind": "file",
@@ -52,7 +57,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _within(lines: list[str], first: int, last: int) -> list[str]:
-    """As many lines as a model should be given at once, never half of one unless the line alone is too much."""
+    """The lines that fit into one result; whole lines, unless one line alone is too long."""
     shown: list[str] = []
     left = _MOST_CHARACTERS
     for line in lines[first - 1 : min(last, first - 1 + _MOST_LINES)]:
@@ -67,20 +72,15 @@ TOOL = Tool(
     name="read_file",
     title="Read a file",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("path",),
-        path=schemas.PATH,
-        start={"type": "integer", "minimum": 1, "description": "First line wanted, counted from 1."},
-        end={"type": "integer", "minimum": 1, "description": "Last line wanted."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.result(
         ("file",),
         hash=schemas.TEXT,
-        lines={"type": "integer", "description": "How many lines the file has."},
+        lines={"type": "integer", "description": "Number of lines in the file."},
         start={"type": "integer"},
         end={"type": "integer"},
         content=schemas.TEXT,
-        more={"type": "boolean", "description": "Whether lines follow that are not shown."},
+        more={"type": "boolean", "description": "Whether more lines follow."},
     ),
     annotations=Annotations(read_only=True, idempotent=True),
     run=run,

@@ -1,49 +1,50 @@
-"""`write_file`: content for one file, replacing it or joining what is there."""
+"""`write_file`: write one file, or merge content into it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from inlay.model.decision import MergeStrategy
 from inlay.tools import schemas
+from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 DESCRIPTION = """\
-Create a file, or write whole new content to one. To change parts of a file use apply_edits or replace_text instead.
+Create a file, or replace its whole content. To change parts of a file use apply_edits or replace_text instead.
 
-`strategy` says how the content joins a file that exists: "replace" (the default) replaces it, and for a file of over
-100 lines a person must approve that first; "append" puts the content at the end; "insert" puts it before line `line`;
-"extend" adds the functions, classes, members or keys that the file lacks.
-Write every line in full: content that stands for "the rest of the file" is refused.
+`strategy` says how the content is merged into an existing file: "replace" (the default) replaces it, and for a file of
+over 100 lines the user must approve that first; "append" adds the content at the end; "insert" adds it before line
+`line`; "extend" adds the functions, classes, members or keys that the file lacks.
+Write every line in full: a placeholder for "the rest of the file" is refused.
 """
-_STRATEGIES = ["replace", "append", "insert", "extend"]
+
+
+class Arguments(ToolArguments, frozen=True):
+    path: FilePath
+    content: Annotated[str, Meta(description="The content, every line in full.")]
+    strategy: Annotated[MergeStrategy, Meta(description="How it is merged into an existing file.")] | None = None
+    line: Annotated[int, Meta(ge=1, le=100_000_000, description="For insert, counted from 1.")] | None = None
+    replace_existing: Annotated[bool, Meta(description="For extend: replace members that exist.")] = False
+    expect: ContentHash | None = None
 
 
 def run(call: Call) -> dict[str, Any]:
-    """Content written by name."""
     from inlay.landing.write import Write, proposed
     from inlay.tools.results import finish
 
-    told = call.arguments
-    wanted = Write(
-        told["path"], told["content"], told.get("strategy"), told.get("line"), told.get("replace_existing", False)
-    )
+    new: Arguments = call.arguments
     call.report("looking at the file")
-    return finish(call, *proposed([wanted], call.workspace), "write")
+    write = Write(new.path, new.content, new.strategy, new.line, new.replace_existing)
+    return finish(call, *proposed([write], call.workspace), new.expect, "write")
 
 
 TOOL = Tool(
     name="write_file",
     title="Write a file",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("path", "content"),
-        path=schemas.PATH,
-        content={"type": "string", "description": "The content, every line in full."},
-        strategy={"enum": _STRATEGIES, "description": "How it joins a file that exists."},
-        line={"type": "integer", "minimum": 1, "maximum": 100_000_000, "description": "For insert, counted from 1."},
-        replace_existing={"type": "boolean", "description": "For extend: members that are there give way."},
-        expect=schemas.EXPECT,
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.LANDED,
     annotations=Annotations(destructive=True),
     run=run,

@@ -1,25 +1,28 @@
-"""`write_patch`: a raw unified diff, or a patch between sentinels, over any number of files."""
+"""`write_patch`: a raw unified diff, or an apply_patch, for any number of files."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
 
 from inlay.tools import schemas
+from inlay.tools.arguments import FilePath, ToolArguments, input_schema
 from inlay.tools.tool import Annotations, Call, Tool
 
 if TYPE_CHECKING:
     from inlay.model.edit import Reading
 
 DESCRIPTION = """\
-Apply a patch to one or several files: all hunks of all files land, or none.
+Apply a patch to one or several files: either all hunks of all files are applied, or none.
 
 Patch rules:
 - `patch` is the raw unified diff and nothing else: no Markdown fences around it, no XML or tool tags, no sentences.
   Reasoning belongs before the tool call, never inside the patch.
-- Every file has its --- and +++ line; with `path` given, hunks alone will do. Every hunk has its @@ line.
-- Every line of a hunk begins with a space (unchanged), - (removed) or + (added), also where the line itself is blank.
-- Unchanged and removed lines repeat the file exactly; the text decides where a hunk lands, line numbers are hints.
-- `--- /dev/null` makes a new file, `+++ /dev/null` deletes one.
+- Every file has its --- and +++ line; with `path` given, hunks are enough. Every hunk has its @@ line.
+- Every line of a hunk begins with a space (unchanged), - (removed) or + (added), even a blank line.
+- Unchanged and removed lines repeat the file exactly; the text decides where a hunk is applied, line numbers are hints.
+- `--- /dev/null` creates a file, `+++ /dev/null` deletes one.
 A patch from `*** Begin Patch` to `*** End Patch` is accepted as well.
 
 A minimal patch:
@@ -33,23 +36,27 @@ A minimal patch:
 """
 
 
+class Arguments(ToolArguments, frozen=True, kw_only=True):
+    path: Annotated[FilePath, Meta(description="The file, if the patch is for one file only.")] | None = None
+    patch: Annotated[str, Meta(min_length=1, description="The raw unified diff with nothing around it.")]
+
+
 def run(call: Call) -> dict[str, Any]:
-    """A patch with nothing around it, set into its files."""
     from inlay.engine import formats
     from inlay.landing.reply_text import require_text
-    from inlay.tools.contamination import purified
+    from inlay.tools.contamination import require_clean
     from inlay.tools.results import land
 
-    text, path = call.arguments["patch"], call.arguments.get("path")
+    text, path = call.arguments.patch, call.arguments.path
     require_text(text, "the patch")
     call.report("reading the patch")
-    patch = purified(text)
+    patch = require_clean(text)
     reading = formats.read(patch.text, patch.format, strict=patch.format == "apply_patch")
     return land(call, reading if path is None else _for(reading, path))
 
 
 def _for(reading: Reading, path: str) -> Reading:
-    """The patch for the one file that the call names; raises where the patch is about another."""
+    """The patch for the file that the call names; raises where the patch names another."""
     from dataclasses import replace
 
     from inlay.landing.target_file import redirect, require_one_file
@@ -66,11 +73,7 @@ TOOL = Tool(
     name="write_patch",
     title="Apply a patch",
     description=DESCRIPTION,
-    input_schema=schemas.arguments(
-        ("patch",),
-        path={**schemas.PATH, "description": "The file meant, when the patch is for one file only."},
-        patch={"type": "string", "minLength": 1, "description": "The raw unified diff, nothing around it."},
-    ),
+    input_schema=input_schema(Arguments),
     output_schema=schemas.LANDED,
     annotations=Annotations(destructive=True),
     run=run,

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-
 import click
 
+from inlay import commits
 from inlay.cli import config_options, log_setup
 from inlay.cli import reply_input as replies
-from inlay.cli.model_session import IGNORE, RECORD
+from inlay.cli.model_session import IGNORE, RECORD, opener, read_bytes, settings_for, show
 from inlay.cli.output import verdicts
-from inlay.cli.output.commit_progress import Counting
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.progress import ProgressLine
 from inlay.cli.root_option import ROOT
-from inlay.commits.messages import Ruleset
-from inlay.model.commit import Verdict
-from inlay.model.settings import Settings, Value
+from inlay.git.repository import open_repository
 
 _FAILS, _UNCHECKED = 1, 6
 
@@ -85,102 +79,43 @@ def command(
     """
     if message is not None and (revision is not None or ai):
         raise click.UsageError("--message is checked by itself, and by rules")
-    telling = "json" if as_json else format_ or "text"
+    form = "json" if as_json else format_ or "text"
     reporting: Reporting = context.obj
-    reporting.audience = "program" if telling == "json" else "person"
-    teller = verdicts.teller(telling)
-    settings = _settings(
-        root,
-        quiet=teller.is_for_programs,
-        commits__preset=preset,
-        commits__ignore=ignore or None,
-        model=model,
-        max_attempts=max_attempts,
-        max_tokens=max_tokens,
-        max_cost=max_cost,
-        max_seconds=max_seconds,
-    )
-    with log_setup.journal(verbose=verbose, log=log):
-        if ai:
-            _judge(root, revision, settings, record, teller)
+    reporting.audience = "program" if form == "json" else "person"
+    printer = verdicts.printer(form)
+    with (
+        open_repository(root) as repo,
+        log_setup.journal(verbose=verbose, log=log),
+        ProgressLine(quiet=printer.is_for_programs) as progress,
+    ):
+        settings = settings_for(
+            repo,
+            quiet=printer.is_for_programs,
+            commits__preset=preset,
+            commits__ignore=ignore or None,
+            model=model,
+            max_attempts=max_attempts,
+            max_tokens=max_tokens,
+            max_cost=max_cost,
+            max_seconds=max_seconds,
+        )
+
+        def on_event(event: commits.CommitEvent) -> None:
+            if isinstance(event, commits.RulesRead):
+                printer.begin(event.rules)
+            elif isinstance(event, commits.CommitDone) and isinstance(event.result, commits.Verdict):
+                progress.clear()
+                printer.add(event.result)
+            show(event, progress)
+
+        if message is not None:
+            text = read_bytes(message).decode("utf-8", "surrogateescape")
+            printer.add(commits.check_message(repo, text, settings=settings, on_event=on_event))
         else:
-            for verdict in _verdicts(root, revision, message, settings, teller):
-                teller.tell(verdict)
-    teller.end()
-    _leave(context, teller)
-
-
-def _settings(root: str, *, quiet: bool, **flags: Value) -> Settings:
-    from inlay.git import repository
-
-    return config_options.configured(repository.top(root) or root, quiet=quiet, **flags)
-
-
-def _rules(root: str, settings: Settings, teller: verdicts.Teller) -> Ruleset:
-    from inlay.commits import check_rules
-
-    rules = check_rules.rules_for(root, settings)
-    teller.begin(rules)
-    return rules
-
-
-def _judge(root: str, revision: str | None, settings: Settings, record: str | None, teller: verdicts.Teller) -> None:
-    """By the rules and by a model."""
-    from inlay.cli.model_session import all_of, at_desk
-    from inlay.commits import check_rules, session
-    from inlay.git import objects
-
-    rules = _rules(root, settings, teller)
-    commits = list(check_rules.read(root, objects.listed(root, revision or objects.default_range(root))))
-    if not commits:
-        return
-
-    def take(verdict: Verdict) -> bool:
-        progress.clear()
-        teller.tell(verdict)
-        return not verdict.unchecked
-
-    with ProgressLine(quiet=teller.is_for_programs) as progress:
-        at = at_desk(root, settings, record, progress)
-        judged = session.check_with_model(at, commits, rules)
-        all_of(judged, at, "commits-check", len(commits), progress, take)
-
-
-def _verdicts(
-    root: str, revision: str | None, message: str | None, settings: Settings, teller: verdicts.Teller
-) -> Iterator[Verdict]:
-    from inlay.commits import check_rules
-    from inlay.git import objects, repository
-
-    rules = _rules(root, settings, teller)
-    if message is not None:
-        yield check_rules.check_message(_message(root, message), rules, repository.author(root))
-        return
-    ids = objects.listed(root, revision or objects.default_range(root))
-    with Counting("checked", len(ids)) as progress:
-        for verdict in check_rules.check_commits(check_rules.read(root, ids), rules):
-            yield verdict
-            progress.step()
-
-
-def _message(root: str, file: str) -> str:
-    """The message as git would take it."""
-    from inlay.commits.messages import cleaned
-    from inlay.git import repository
-
-    data = sys.stdin.buffer.read() if file == "-" else _bytes(file)
-    return cleaned(data.decode("utf-8", "surrogateescape"), repository.comment_mark(root))
-
-
-def _bytes(file: str) -> bytes:
-    try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from None
-
-
-def _leave(context: click.Context, teller: verdicts.Teller) -> None:
-    if teller.counts["fails"]:
+            source = opener(settings, record, progress) if ai else None
+            commits.check(repo, revision, settings=settings, model=source, on_event=on_event)
+    printer.end()
+    if printer.counts["fails"]:
         context.exit(_FAILS)
-    if teller.counts["unchecked"]:
+    if printer.counts["unchecked"]:
         context.exit(_UNCHECKED)

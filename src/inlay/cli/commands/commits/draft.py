@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from pathlib import Path
 
 import click
 
+from inlay import commits
 from inlay.cli import config_options, log_setup
 from inlay.cli import reply_input as replies
-from inlay.cli.model_session import IGNORE, RECORD
+from inlay.cli.model_session import IGNORE, RECORD, opener, settings_for
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.terminal import Painter, say
 from inlay.cli.root_option import ROOT
-from inlay.commits.reword import Reworded
-from inlay.errors import EnvironmentFailure, InlayError, NeedsDecision
-from inlay.model.settings import Settings, Value
+from inlay.errors import InlayError
+from inlay.git.repository import open_repository
+from inlay.model.settings import Value
 
 # Where git has a message already, or will make one, nobody wants another.
 _HAS_ONE = frozenset({"message", "merge", "squash", "commit"})
@@ -78,50 +78,7 @@ def command(
         if hook:
             _fill(root, hook_args, flags, record)
             return
-        drafted = _drafted(root, _settings(root, flags, quiet=as_json), record, quiet=as_json)
-    _tell(drafted, as_json=as_json)
-
-
-def _settings(root: str, flags: dict[str, Value], *, quiet: bool) -> Settings:
-    from inlay.git import repository
-
-    return config_options.configured(repository.top(root) or root, quiet=quiet, **flags)
-
-
-def _drafted(root: str, settings: Settings, record: str | None, *, quiet: bool) -> Reworded:
-    from inlay.cli.model_session import at_desk
-    from inlay.commits import check_rules, session
-
-    rules = check_rules.rules_for(root, settings)
-    with ProgressLine(quiet=quiet) as progress:
-        at = at_desk(root, settings, record, progress)
-        progress.step(f"asking {at.model.info.name}")
-        drafted = None
-        try:
-            drafted = asyncio.run(session.draft_message(at, rules))
-        finally:
-            at.close("commits-draft", "done" if drafted and drafted.message else "failed")
-    if drafted is None:
-        raise NeedsDecision("nothing is staged; `git add` what the commit is to hold")
-    if not drafted.message:
-        raise EnvironmentFailure(f"there is no message: {drafted.why}")
-    return drafted
-
-
-def _fill(root: str, args: tuple[str, ...], flags: dict[str, Value], record: str | None) -> None:
-    """Set the draft before what git wrote into the file; whatever fails, the commit goes on."""
-    file, source = Path(args[0]), args[1] if len(args) > 1 else ""
-    if source in _HAS_ONE:
-        return
-    try:
-        drafted = _drafted(root, _settings(root, flags, quiet=True), record, quiet=False)
-        there = file.read_bytes()
-        file.write_bytes(drafted.message.encode("utf-8", "surrogateescape") + there)
-    except (InlayError, OSError) as error:
-        say(f"inlay: no draft of a message: {error}", err=True)
-
-
-def _tell(drafted: Reworded, *, as_json: bool) -> None:
+        drafted = _draft(root, flags, record, quiet=as_json)
     if as_json:
         click.echo(json.dumps({"status": "drafted", "message": drafted.message, "unseen": list(drafted.unseen)}))
         return
@@ -129,3 +86,29 @@ def _tell(drafted: Reworded, *, as_json: bool) -> None:
     for what in drafted.unseen:
         say(paint(f"not shown to the model: {what}", dim=True), err=True)
     sys.stdout.write(drafted.message)
+
+
+def _draft(
+    root: str, flags: dict[str, Value], record: str | None, *, quiet: bool, quiet_settings: bool | None = None
+) -> commits.NewMessage:
+    with open_repository(root) as repo, ProgressLine(quiet=quiet) as progress:
+        settings = settings_for(repo, quiet=quiet if quiet_settings is None else quiet_settings, **flags)
+
+        def on_event(event: commits.CommitEvent) -> None:
+            if isinstance(event, commits.AskStarted):
+                progress.step(f"asking {event.model}")
+
+        return commits.draft(repo, settings=settings, model=opener(settings, record, progress), on_event=on_event)
+
+
+def _fill(root: str, args: tuple[str, ...], flags: dict[str, Value], record: str | None) -> None:
+    """Write the draft before what git wrote into the file; whatever fails, the commit goes on."""
+    file, source = Path(args[0]), args[1] if len(args) > 1 else ""
+    if source in _HAS_ONE:
+        return
+    try:
+        drafted = _draft(root, flags, record, quiet=False, quiet_settings=True)
+        content = file.read_bytes()
+        file.write_bytes(drafted.message.encode("utf-8", "surrogateescape") + content)
+    except (InlayError, OSError) as error:
+        say(f"inlay: no draft of a message: {error}", err=True)

@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import click
 
@@ -14,10 +13,12 @@ from inlay.cli.config_options import MODEL, configured
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.terminal import Painter, say
 from inlay.cli.root_option import ROOT
-from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals, plan, usage
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals, plan_range, usage
+from inlay.git.repository import Repository, open_repository
 from inlay.model.answer import ModelInfo
-from inlay.model.git_diff import Chunk, DiffPiece
+from inlay.model.git_diff import Chunk
 from inlay.model.settings import Settings
+from inlay.render.commit_plan import commit_plan_json
 
 _SHORT = 10
 _PATIENCE = 0.2  # seconds until what is known is shown; a line at a time would take longer than the planning
@@ -63,17 +64,18 @@ def command(
     Exits with 0, or with 2 when there is no such commit or range.
     """
     reporting.audience = "program" if as_json else "person"
-    settings = configured(root, quiet=as_json, model=model, commits__ignore=ignore or None)
-    options = _options(root, settings, budget)
-    plans = plan(root, revision, options)
-    if as_json:
-        for each in plans:
-            sys.stdout.write(json.dumps(_as_json(each, options.model)) + "\n")
-    else:
-        _tell(plans, options, verbose)
+    with open_repository(root) as repo:
+        settings = configured(root, quiet=as_json, model=model, commits__ignore=ignore or None)
+        options = _options(repo, settings, budget)
+        plans = plan_range(repo, revision, options)
+        if as_json:
+            for plan in plans:
+                sys.stdout.write(json.dumps(commit_plan_json(plan, options.model)) + "\n")
+        else:
+            _print(plans, options, verbose)
 
 
-def _options(root: str, settings: Settings, budget: int | None) -> PlanOptions:
+def _options(repo: Repository, settings: Settings, budget: int | None) -> PlanOptions:
     info, ignore = _info(settings), settings.texts("commits.ignore")
     if info is None:
         if budget is None:
@@ -82,7 +84,7 @@ def _options(root: str, settings: Settings, budget: int | None) -> PlanOptions:
     from inlay.commits import session
 
     # What would really be sent is cut by what earlier answers told about the model.
-    room = session.room(root, info)
+    room = session.room(repo, info)
     return PlanOptions.of(info, min(room, budget or room), ignore)
 
 
@@ -100,37 +102,7 @@ def _info(settings: Settings) -> ModelInfo | None:
     return info
 
 
-# For programs.
-
-
-def _as_json(plan: CommitPlan, model: ModelInfo | None) -> dict[str, Any]:
-    return {
-        "commit": plan.commit,
-        "tokens": plan.tokens,
-        "requests": plan.requests,
-        "cost": model.price(usage(plan)) if model else None,
-        "chunks": [
-            {"tokens": chunk.tokens, "files": [_piece(piece) for piece in chunk.pieces]} for chunk in plan.chunks
-        ],
-        "ignored": [
-            {"path": out.path, "pattern": out.pattern, "bytes": out.bytes, "tokens": out.tokens}
-            for out in plan.left_out
-        ],
-    }
-
-
-def _piece(piece: DiffPiece) -> dict[str, Any]:
-    told: dict[str, Any] = {"path": piece.path, "diff": piece.data.decode("utf-8", "surrogateescape")}
-    if piece.placeholder:
-        kept = piece.placeholder
-        told |= {"placeholder": True, "reason": kept.reason, "bytes": kept.bytes, "tokens": kept.tokens}
-    return told
-
-
-# For a person.
-
-
-def _tell(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:
+def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:
     paint = Painter(sys.stdout)
     totals = PlanTotals(options)
     shown, waiting = time.monotonic(), list[str]()

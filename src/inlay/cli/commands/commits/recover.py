@@ -6,6 +6,7 @@ import json
 
 import click
 
+from inlay import commits
 from inlay.cli import reply_input as replies
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.terminal import say
@@ -28,13 +29,11 @@ def command(reporting: Reporting, root: str, as_json: bool) -> None:
 
     Exits with 0 when nothing is in the way any more, 5 when something is.
     """
-    from inlay.commits import rewrite
-
     reporting.audience = "program" if as_json else "person"
-    gone = rewrite.recover(root)
+    removed = commits.recover(root)
     if as_json:
-        click.echo(json.dumps({"status": "recovered" if gone else "unchanged", "removed": list(gone)}))
+        click.echo(json.dumps({"status": "recovered" if removed else "unchanged", "removed": list(removed)}))
         return
-    for file in gone:
+    for file in removed:
         say(f"removed {file}")
-    say("Done." if gone else "Nothing to do.")
+    say("Done." if removed else "Nothing to do.")

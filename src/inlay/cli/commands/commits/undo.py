@@ -6,11 +6,13 @@ import json
 
 import click
 
+from inlay import commits
 from inlay.cli import reply_input as replies
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.rewrite_text import backup_as_json, backup_line, tell_undone
+from inlay.cli.output.rewrite_text import backup_line, print_undone
 from inlay.cli.output.terminal import say
 from inlay.cli.root_option import ROOT
+from inlay.render.amended import backup_json
 
 
 @click.command("undo")
@@ -34,16 +36,13 @@ def command(reporting: Reporting, number: int | None, root: str, is_listing: boo
     Exits with 0 when it is done, 2 when there is no such rewriting, 4 when the branch has moved on, 5 when git is at
     fault.
     """
-    from inlay.commits import rewrite
-    from inlay.git.rewrite_refs import backups
-
     reporting.audience = "program" if as_json else "person"
     if not is_listing:
-        tell_undone(rewrite.undo(root, number), as_json=as_json)
+        print_undone(commits.undo(root, number), as_json=as_json)
         return
-    known = backups(root)
+    backups = commits.backups(root)
     if as_json:
-        click.echo(json.dumps([backup_as_json(backup) for backup in known]))
+        click.echo(json.dumps([backup_json(backup) for backup in backups]))
         return
-    for backup in known:
+    for backup in backups:
         say(backup_line(backup))

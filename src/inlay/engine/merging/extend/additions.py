@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from inlay.engine.merging.extend.imports import missing_imports
-from inlay.engine.merging.extend.outline import Member, Outline, Scope, deep, nested
+from inlay.engine.merging.extend.outline import Leaf, Member, Outline, Scope, deep, nested
 from inlay.engine.merging.merged import refusal
 
 _NAMELESS = frozenset({"import", "other", "section", "stub", "conditional", "preamble"})
@@ -233,3 +232,27 @@ def _refuse_doubles(members: Sequence[Member]) -> None:
             if member.key in seen:
                 raise refusal("ambiguous", f"the new content defines {member.shown} twice")
             seen.add(member.key)
+
+
+def missing_imports(scope: Scope, member: Member) -> list[tuple[str, ...]]:
+    """Lines that import what is missing: none, the import as it was written (an empty tuple), or its missing parts."""
+    there = {leaf.identity for each in scope.members for leaf in each.leaves}
+    missing = [leaf for leaf in member.leaves if leaf.identity not in there]
+    for leaf in missing:
+        _require_free(scope, leaf)
+    if not missing:
+        return []
+    if len(missing) == len(member.leaves) and member.alone:
+        return [()]
+    return [tuple(leaf.line for leaf in missing)]
+
+
+def _require_free(scope: Scope, leaf: Leaf) -> None:
+    if not leaf.bound:
+        return
+    taken = scope.bound(leaf.bound)
+    if taken or leaf.bound in scope.conditional:
+        message = (
+            f"the name {leaf.bound} means something else in the file, so it cannot be imported: {leaf.line.strip()}"
+        )
+        raise refusal("ambiguous", message, "Import it under another name.", [member.start for member in taken])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TypeAlias
 
 from inlay.engine.merging.extend.additions import Addition, MergePlan, Replacement
-from inlay.engine.merging.extend.indent import fitted
-from inlay.engine.merging.extend.outline import Member, Outline, Scope
+from inlay.engine.merging.extend.outline import BLOCKS, Member, Outline, Scope
 from inlay.engine.merging.extend.position import needs_new, place
-from inlay.engine.merging.extend.spacing import gap
 from inlay.engine.merging.line_changes import LineChange
 from inlay.text.lines import indent_of, is_blank
 
@@ -163,3 +163,70 @@ class _Arranger:
         if any(member.kind != "stub" for member in scope.members):
             yield self._indent(scope) + whole[at.start : at.end]
         yield from lines
+
+
+def gap(old: Outline, scope: Scope, above: Member | None, below: Member) -> int:
+    """The blank lines between two members: the scope's habit, or the custom where it has none."""
+    if above is not None and above.kind == "section":
+        return 1 if old.marker == "{}" else 0
+    if above is None and below.kind not in BLOCKS:
+        return 1
+    pair = (_sort(above), _sort(below))
+    seen = Counter(_gaps(old, scope, pair))
+    # Equally frequent: the wider gap, so that nothing is crammed.
+    return max(sorted(seen, reverse=True), key=lambda width: seen[width]) if seen else _custom(old, scope, *pair)
+
+
+def _sort(member: Member | None) -> str:
+    if member is None:
+        return "block"
+    return "block" if member.kind in BLOCKS else member.kind
+
+
+def _gaps(old: Outline, scope: Scope, pair: tuple[str, str]) -> Iterator[int]:
+    for above, below in zip(scope.members, scope.members[1:], strict=False):
+        between = old.lines[above.end : below.first]
+        if (_sort(above), _sort(below)) == pair and below.first >= above.end and all(map(is_blank, between)):
+            yield len(between)
+
+
+def _custom(old: Outline, scope: Scope, above: str, below: str) -> int:
+    if "block" in (above, below):
+        return old.blank_lines if scope.module else 1
+    return 0 if above == below else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """From one indentation to another; what does not divide into whole units is alignment and stays."""
+
+    base: str
+    target: str
+    unit: str
+    new_unit: str
+
+    def indented(self, line: str) -> str:
+        """The line as the file would indent it."""
+        if is_blank(line):
+            return ""
+        indent = indent_of(line)
+        if not indent.startswith(self.base):
+            # Tabs mixed with blanks, or a preprocessor line at the margin: only less indentation means a label.
+            moves = self.base.startswith(indent) and not line.startswith("#")
+            return self.target + line.lstrip() if moves else line
+        rest, depth = indent[len(self.base) :], 0
+        while self.unit and self.unit != self.new_unit and rest.startswith(self.unit):
+            rest, depth = rest[len(self.unit) :], depth + 1
+        return self.target + self.new_unit * depth + rest + line[len(indent) :]
+
+
+def fitted(new: Outline, first: int, end: int, start: int, target: str, unit: str) -> list[str]:
+    """Lines `first` up to `end` of the new text for a place indented by `target`; `start` is where the code begins."""
+    base = indent_of(new.lines[start])
+    own = new.unit()
+    # The same depth under a header of its own means the same unit, whatever alignment seems to say.
+    if base == target and (base or not own or not unit or own == unit):
+        return new.lines[first:end]
+    kept = new.verbatim()
+    layout = Layout(base, target, own if unit else "", unit or own)
+    return [new.lines[n] if n in kept else layout.indented(new.lines[n]) for n in range(first, end)]

@@ -12,7 +12,6 @@ from inlay.engine.languages import Language, grammar
 from inlay.engine.merging.extend import ruby_nodes
 from inlay.engine.merging.extend.grammar_keys import Description, describe, opened, sections_name
 from inlay.engine.merging.extend.grammar_names import compact, text_of, tokens
-from inlay.engine.merging.extend.grammar_text import faults, steps, verbatim
 from inlay.engine.merging.extend.outline import Inline, Member, Outline, Scope, nested
 from inlay.engine.merging.extend.syntaxes import SYNTAXES, Syntax
 from inlay.engine.merging.merged import refusal
@@ -20,6 +19,16 @@ from inlay.text.lines import Source, indent_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from inlay.text.lines import is_blank
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+_STRINGS = ("string", "heredoc", "template", "text_block", "raw")
 
 
 def can_read(language: Language) -> bool:
@@ -203,3 +212,43 @@ def _header(node: Node) -> Iterator[str]:
         if child == node.child_by_field_name("body") or child.type in ("body_statement", "end", "{"):
             break
         yield from tokens(child)
+
+
+def faults(root: Node) -> Iterator[Node]:
+    """Everything the parser could not read, or had to make up."""
+    waiting = [root] if root.has_error else []
+    while waiting:
+        node = waiting.pop()
+        if node.is_error or node.is_missing:
+            yield node
+        waiting.extend(each for each in node.children if each.has_error or each.is_missing)
+
+
+def verbatim(root: Node) -> frozenset[int]:
+    """The lines that begin inside a string."""
+    kept: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        first, last = node.start_point[0], node.end_point[0]
+        if first == last:
+            continue
+        if any(word in node.type for word in _STRINGS):
+            kept.update(range(first + (node.start_point[1] > 0), last + 1))
+        waiting.extend(node.children)
+    return frozenset(kept)
+
+
+def steps(root: Node, lines: list[str]) -> Iterator[str]:
+    """How much deeper than its closing bracket or word each block is."""
+    waiting = deque([root])
+    while waiting:
+        node = waiting.popleft()
+        if node.start_point[0] == node.end_point[0]:
+            continue
+        waiting.extend(node.children)
+        closer, row = node.children[-1] if node.children else None, node.start_point[0] + 1
+        if closer is not None and closer.type in ("}", "end") and row < closer.start_point[0]:
+            outer, inner = (indent_of(lines[n]) for n in (closer.start_point[0], row))
+            if not is_blank(lines[row]) and inner.startswith(outer):
+                yield inner[len(outer) :]
