@@ -56,7 +56,10 @@ def run(
         try:
             ended = _wait(process, started + timeout, stop)
         finally:
-            _end_group(process)
+            # What the command left running ends with it.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         code = -signal.SIGKILL if ended is None else ended
         return Finished(code, _read(output), time.monotonic() - started, timed_out=ended is None)
 
@@ -86,13 +89,6 @@ def _start(
         )
     except OSError as error:
         raise EnvironmentFailure(f"{argv[0]!r} cannot be started: {error.strerror}") from None
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill what the command left running."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _read(output: IO[bytes]) -> str:

@@ -19,7 +19,9 @@ def edit(text: str, name: str) -> str | None:
     with tempfile.TemporaryDirectory(prefix="inlay-") as folder:
         copy = Path(folder, name)
         copy.write_bytes(text.encode("utf-8", "surrogateescape"))
-        command = [*_editor(), str(copy)]
+        is_dumb = os.environ.get("TERM", "dumb") == "dumb"
+        editor = (None if is_dumb else os.environ.get("VISUAL")) or os.environ.get("EDITOR") or "vi"
+        command = [*(shlex.split(editor) or ["vi"]), str(copy)]
         try:
             done = subprocess.run(command, check=False)
         except OSError as error:
@@ -27,9 +29,3 @@ def edit(text: str, name: str) -> str | None:
         if done.returncode != 0:
             return None
         return copy.read_bytes().decode("utf-8", "surrogateescape")
-
-
-def _editor() -> list[str]:
-    is_dumb = os.environ.get("TERM", "dumb") == "dumb"
-    named = (None if is_dumb else os.environ.get("VISUAL")) or os.environ.get("EDITOR") or "vi"
-    return shlex.split(named) or ["vi"]

@@ -63,18 +63,15 @@ def _copy_one(root: Path, name: str, folder: Path) -> None:
     source, target = root / name, folder / name
     with contextlib.suppress(FileNotFoundError):  # git lists files that were deleted
         if source.is_symlink():
-            os.symlink(_leading(os.readlink(source), root, folder), target)
+            link = Path(os.readlink(source))
+            # A link into the project must not lead back out of the copy.
+            os.symlink(folder / link.relative_to(root) if link.is_relative_to(root) else link, target)
         elif source.is_file():
             shutil.copyfile(source, target)
             status = source.stat()
             os.chmod(target, stat.S_IMODE(status.st_mode) | stat.S_IWUSR)
             # Tools that build by date must not rebuild everything.
             os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def _leading(link: str, root: Path, folder: Path) -> str:
-    """Where a link leads in the copy: a link into the project must not lead back out of the copy."""
-    return str(folder / Path(link).relative_to(root)) if Path(link).is_relative_to(root) else link
 
 
 def _link_installed(root: Path, folder: Path, directories: Iterable[str]) -> None:

@@ -22,7 +22,7 @@ _SLASHES = "\u2215\u2044\u29f8\uff0f\uff3c\ufe68\u29f5"
 
 
 def parse(name: str) -> RepoPath:
-    """The path a name stands for; raises PathTraversalError for one that no project file may have."""
+    """The path of a name; raises PathTraversalError for one that no project file may have."""
     if hidden := [c for c in name if is_hidden(c)]:
         raise _refused(name, f"holds the invisible character U+{ord(hidden[0]):04X}", "path-characters")
     if _URL.match(name) or _VARIABLE.match(name):
