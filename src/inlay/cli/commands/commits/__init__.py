@@ -8,13 +8,13 @@ from inlay.cli.lazy import LazyGroup
 
 COMMANDS = {
     "amend": ("inlay.cli.commands.commits.amend", "Give commits better messages."),
-    "draft": ("inlay.cli.commands.commits.draft", "Write a message for what is staged."),
+    "draft": ("inlay.cli.commands.commits.draft", "Write a message for the staged changes."),
     "check": ("inlay.cli.commands.commits.check", "Check commit messages by rules."),
     "install-hooks": (
         "inlay.cli.commands.commits.install_hooks",
         "Have git check every message before it becomes a commit.",
     ),
-    "recover": ("inlay.cli.commands.commits.recover", "Remove lock files that an interrupted rewrite left."),
+    "recover": ("inlay.cli.commands.commits.recover", "Remove the lock files that a killed git left."),
     "undo": ("inlay.cli.commands.commits.undo", "Undo a rewrite of messages."),
     "plan": ("inlay.cli.commands.commits.plan", "Show how the diffs of commits would be sent to a model."),
 }
