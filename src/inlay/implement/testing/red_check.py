@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from inlay.implement.spec.document import Spec
 from inlay.implement.testing.junit import TestResult
-from inlay.implement.testing.run_suite import TestRun
+from inlay.implement.testing.run_suite import COMMAND, TestRun
 
 #: "missing": what is to be built is not there yet, as it should be; "broken": the test cannot run as it is.
 Why: TypeAlias = Literal["missing", "broken", "green", "skipped"]
@@ -69,9 +69,9 @@ def judge(run: TestRun, spec: Spec) -> Redness:
 def _by_exit(run: TestRun) -> Redness:
     """Without a report only the exit code speaks; it cannot tell a missing function from a slip in a test."""
     if run.code == 0:
-        return Redness((RedVerdict("(the command itself)", "green", "the test command succeeds already"),))
+        return Redness((RedVerdict(COMMAND, "green", "the test command succeeds already"),))
     reason = "the test command fails; without a JUnit report it cannot be told why"
-    return Redness((RedVerdict("(the command itself)", "missing", reason),))
+    return Redness((RedVerdict(COMMAND, "missing", reason),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from inlay.model.settings import Settings
 from inlay.processes import python_env, report_files
 from inlay.processes.command import Finished
 
+COMMAND = "(the command itself)"  #: the id of a failure that belongs to no single test
 _SHELL = frozenset("|&;<>()$`\\\n*?")
 # The family tells the file of each test. A project's own `-x` would hide all failures but one.
 _PYTEST = (
@@ -69,7 +70,7 @@ class TestRun:
         found = frozenset(result.id for result in self.results if result.outcome in ("failed", "error"))
         if found or (self.code == 0 and not self.timed_out and not self.note):
             return found
-        return frozenset({"(the command itself)"})
+        return frozenset({COMMAND})
 
     @property
     def passing(self) -> frozenset[str]:

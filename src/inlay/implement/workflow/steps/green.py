@@ -7,8 +7,7 @@ from typing import Any
 from inlay.implement.testing.coverage import Coverage
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import State
-from inlay.implement.workflow.suite import run_tests
-from inlay.implement.workflow.test_outcome import tested
+from inlay.implement.workflow.test_phase import run_tests, tested
 from inlay.storage import Workspace
 
 

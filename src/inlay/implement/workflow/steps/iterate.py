@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inlay.errors import NeedsDecision, StaleFile
-from inlay.implement.testing.blame import Failure, blamed, told
+from inlay.implement.testing.failures import Failure, failure_output, files_to_repair
 from inlay.implement.workflow.best_state import restore, snapshot
 from inlay.implement.workflow.queue import piece
 from inlay.implement.workflow.run_context import Job
@@ -64,8 +64,8 @@ def _mends(state: State, job: Job, tested: Tested, worse: str) -> list[Piece]:
     spec, folder = job.spec(state), job.folder(state)
     outputs: Mapping[str, Failure] = json.loads(folder.get(tested["output"]))
     queue = []
-    for path, tests in blamed(outputs, spec).items():
-        notes = folder.put("\n\n".join(filter(None, (told(outputs, tests), worse))))
+    for path, tests in files_to_repair(outputs, spec).items():
+        notes = folder.put("\n\n".join(filter(None, (failure_output(outputs, tests), worse))))
         queue.append(piece(path, "mend", "modify", notes=notes))
     return queue
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from inlay.implement.testing import red_check
+from inlay.implement.testing.failures import failed_before
 from inlay.implement.testing.red_check import Redness
 from inlay.implement.testing.run_suite import TestRun
 from inlay.implement.workflow.queue import code_pieces, piece
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import Piece, State, stopped
-from inlay.implement.workflow.suite import run_tests
-from inlay.implement.workflow.test_outcome import failed_before, tested
+from inlay.implement.workflow.test_phase import run_tests, tested
 
 
 async def red(state: State, job: Job) -> dict[str, Any]:
