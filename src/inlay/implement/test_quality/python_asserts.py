@@ -20,8 +20,6 @@ _GIVING_UP = frozenset({"fail", "skip", "xfail", "exit", "skipTest"})
 
 @dataclass(frozen=True, slots=True)
 class TestFunction:
-    """One test of a file."""
-
     __test__ = False
 
     name: str  #: with its classes: "TestCart::test_empty"
@@ -30,7 +28,6 @@ class TestFunction:
 
     @property
     def decorators(self) -> list[ast.expr]:
-        """Its own and those of its classes."""
         return [*self.node.decorator_list, *(mark for owner in self.owners for mark in owner.decorator_list)]
 
     @property
@@ -78,7 +75,7 @@ def last_name(node: ast.AST) -> str:
 
 
 def called(statement: ast.stmt) -> str:
-    """The name that a statement consisting of one call calls."""
+    """The name that a statement of one call calls."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return last_name(statement.value)
     return ""
@@ -110,7 +107,7 @@ def _asserts(node: ast.AST, helpers: frozenset[str]) -> bool:
 
 
 def _checks_itself(call: ast.Call, name: str) -> bool:
-    """`self.check_order(…)`, a method of the test's class or of one above it; or a helper that is handed the test."""
+    """`self.check_order(…)`, a method of the test's class or of one above it; or a helper that gets the test."""
     on_self = isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "self"
     handed = any(isinstance(argument, ast.Name) and argument.id == "self" for argument in call.args)
     return handed or (on_self and name.lstrip("_").lower().startswith(_CHECKING))

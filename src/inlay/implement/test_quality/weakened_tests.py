@@ -20,8 +20,6 @@ from inlay.implement.test_quality.python_asserts import (
 
 @dataclass(frozen=True, slots=True)
 class _Strength:
-    """What one test demands."""
-
     line: int
     empty: str  #: why it cannot fail
     skipped: str

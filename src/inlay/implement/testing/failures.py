@@ -22,8 +22,6 @@ _ERROR = re.compile(r"^(?:E\s+)?([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrup
 
 @dataclass(frozen=True, slots=True)
 class FileFailures:
-    """What fails in one test file."""
-
     file: str  #: empty where the report does not say
     tests: tuple[str, ...]
     touched: tuple[str, ...]  #: files of the project that the tracebacks pass through, the last first
@@ -79,7 +77,6 @@ def error_kind(result: TestResult) -> str:
 
 
 def failure(result: TestResult) -> Failure:
-    """One failing test as it is stored."""
     report = _file_failures(result.file, [result])
     return {"text": report.text, "touched": list(report.touched)}
 
@@ -95,7 +92,6 @@ def files_to_repair(failing: Mapping[str, Failure], spec: Spec) -> dict[str, lis
 
 
 def failure_output(failing: Mapping[str, Failure], tests: Sequence[str]) -> str:
-    """What these tests printed."""
     parts = [failing[test]["text"] for test in tests[:_MAX_REPORTED]]
     if len(tests) > _MAX_REPORTED:
         parts.append(f"… and {len(tests) - _MAX_REPORTED} more tests …")
