@@ -66,13 +66,14 @@ fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the en
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python tests/fuzz/coverage_guided.py .fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096
 
-mutants: $(STAMPS)/installed ## Change the program in 40 places, one at a time, and see that tests notice; SEED=… picks others
+mutants: $(STAMPS)/installed ## Change the code in 40 places, one at a time, and check that a test fails; SEED=… picks others
 	$(BIN)/python tests/mutants --seed $(SEED) $(ARGS)
 
-docs: $(STAMPS)/installed ## Write docs/cli.md and docs/demo.svg anew
+docs: $(STAMPS)/installed ## Generate docs/cli.md, docs/demo.svg and the generated tables
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/packages.py
 
-lock: $(STAMPS)/venv ## Resolve the locks anew (needs uv, which this installs)
+lock: $(STAMPS)/venv ## Resolve the locks (installs uv)
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml --all-extras -o requirements.lock
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml --all-extras --group dev -c requirements.lock -o requirements-dev.lock

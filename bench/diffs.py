@@ -16,11 +16,13 @@ from pathlib import Path
 
 from bench.appliers import ROOT
 from bench.report import table
-from inlay.diffs import chunk, parse
-from inlay.flows.plan import CommitPlan, PlanOptions, plan_steps
+from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_commits
+from inlay.commits.diff.chunk import chunk
+from inlay.commits.diff.sections import parse
+from inlay.git.history import CommitPair, diffs
+from inlay.git.repository import open_repository
 from inlay.llm.tokens import estimate, is_exact, measure, plain
 from inlay.model.answer import ModelInfo
-from inlay.processes.history import Step, diffs
 
 MOST_TIMES, LEAD, MOST_OF_GIT, MOST_CHUNKS, MOST_APART = 3.0, 5.0, 1.5, 1.10, 0.02
 LOG = 50_000_000
@@ -49,22 +51,23 @@ Figure = tuple[str, str, str, bool]
 
 def _figures(repositories: Sequence[Path], commits: int, budget: int) -> list[Figure]:
     logs = [(str(root), _recent(str(root), commits)) for root in repositories]
-    texts = [data for root, wanted in logs for _, data in diffs(root, wanted)]
+    texts = [data for root, wanted in logs for _, data in diffs(open_repository(root), wanted)]
     found = _reading(_enough(texts), budget)
     for root, wanted in logs:
         found.append(_planning(root, wanted, budget))
     packing = _Packing(budget)
     for root, wanted in logs:
-        for made in plan_steps(root, wanted, PlanOptions(budget)):
-            packing.add(made)
+        with open_repository(root) as repo:
+            for made in plan_commits(repo, wanted, PlanOptions(budget)):
+                packing.add(made)
     return [*found, *packing.figures(), *_fitting(texts, 2_000)]
 
 
-def _recent(root: str, commits: int) -> tuple[Step, ...]:
+def _recent(root: str, commits: int) -> tuple[CommitPair, ...]:
     command = ["git", "-C", root, "rev-list", "--parents", f"-n{commits}", "HEAD"]
     listed = subprocess.run(command, capture_output=True, check=True)
     words = [line.split() for line in listed.stdout.decode().splitlines()]
-    return tuple(Step(each[0], each[1] if len(each) > 1 else None) for each in words)
+    return tuple(CommitPair(each[0], each[1] if len(each) > 1 else None) for each in words)
 
 
 def _enough(texts: Sequence[bytes]) -> list[bytes]:
@@ -137,7 +140,7 @@ def _cpu(work: Callable[[], object], runs: int = 4) -> float:
 # Planning.
 
 
-def _planning(root: str, wanted: Sequence[Step], budget: int) -> Figure:
+def _planning(root: str, wanted: Sequence[CommitPair], budget: int) -> Figure:
     """The command as a person runs it, all its processes together, against git alone; each the best of three.
 
     Processor time, as other work on the machine hardly shows in it. On the clock the two overlap.

@@ -6,7 +6,7 @@ checks look at the result.
 
 from __future__ import annotations
 
-from inlay import checks, formats
+from inlay.engine import checks, formats
 from inlay.errors import ReplyRejected
 from inlay.model.change import Change, ChangeSet
 from inlay.model.edit import Block, Create, Edit, Hunk, Overwrite, Part, Splice, Update, Variant

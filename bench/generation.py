@@ -21,7 +21,7 @@ from bench import exact, history, invention, report
 from bench.appliers import ROOT
 from bench.simulation import Case, Simulated, cases
 from inlay.errors import InlayError
-from inlay.flows.generate import propose
+from inlay.generation.generate import propose
 from inlay.llm.provider import Model
 from inlay.llm.tokens import counter
 from inlay.model.answer import Limits, ModelInfo

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from inlay.implement.events import RunEvent
-from inlay.implement.launching import Document, Launch, implement_all
+from inlay.implement.run.schedule import Document, Launch, implement_all
+from inlay.implement.workflow.run_events import RunEvent
 from inlay.llm.provider import Model, OnText
 from inlay.model.answer import Answer, ModelInfo, Usage
 from inlay.model.prompt import Request

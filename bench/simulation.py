@@ -13,11 +13,11 @@ from bench.passages import FileChange, Span, cut, unmistakable
 from bench.rendering import CONTEXT, PARTS, Wording, collides, render
 from bench.slips import SLIPS, Slip
 from bench.trials import Trial, trial
-from inlay.flows.embed import EmbedRequest, embed
+from inlay.landing.embed import EmbedRequest, embed
 from inlay.llm.provider import OnText
 from inlay.model.answer import Answer, Usage
 from inlay.model.prompt import Request
-from inlay.prompts.again import DONE
+from inlay.prompts.retry_feedback import DONE
 
 MENDS = 0.5  #: chance that feedback makes the model mend its slip
 _TRIES = 40  #: slips drawn for one change before it is given up

@@ -63,9 +63,9 @@ def _cell(pair: tuple[float, float] | None) -> str:
 
 def _measure(load: Load) -> tuple[float, float, str]:
     """CPU milliseconds of staging, of the least anyone must do, and what was wrong with the outcome."""
-    from inlay import formats, staging
+    from inlay.engine import formats, staging
     from inlay.errors import ReplyRejected
-    from inlay.flows.addressing import redirect
+    from inlay.landing.target_file import redirect
     from inlay.model.file import File, RepoPath, Snapshot
 
     reading = redirect(formats.read(load.reply(), "find_replace"), PATH)
@@ -126,9 +126,9 @@ def _judge(kind: str, cells: dict[int, tuple[float, float]]) -> list[str]:
 
 
 def _per_edit(repositories: Sequence[Path], per: int) -> list[str]:
-    from inlay import formats, staging
+    from inlay.engine import formats, staging
     from inlay.errors import InlayError
-    from inlay.flows.addressing import redirect
+    from inlay.landing.target_file import redirect
     from inlay.model.file import Snapshot
 
     changes = history.changes(repositories, 300, 1)

@@ -15,7 +15,7 @@ from bench.appliers import ROOT
 from bench.draft import Draft
 from bench.passages import FileChange
 from bench.rendering import PARTS
-from inlay.flows.embed import EmbedRequest, embed
+from inlay.landing.embed import EmbedRequest, embed
 from inlay.llm.tokens import counter
 from inlay.model.answer import ModelInfo
 

@@ -18,6 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from inlay.engine.formats import FORMATS, read
+    from inlay.engine.staging.stage import stage
     from inlay.errors import (
         EditsRefused,
         EnvironmentFailure,
@@ -40,10 +42,7 @@ if TYPE_CHECKING:
         StaleFile,
         UnknownReceipt,
     )
-    from inlay.flows.deciding import preview
-    from inlay.flows.decisions import read_decisions
-    from inlay.flows.embed import EmbedRequest, EmbedResult, embed
-    from inlay.flows.events import (
+    from inlay.generation.events import (
         Answered,
         AttemptFailed,
         AttemptStarted,
@@ -54,12 +53,14 @@ if TYPE_CHECKING:
         TextArrived,
         Validating,
     )
-    from inlay.flows.generate import agenerate, generate, generate_many, land_proposal, propose, stream
-    from inlay.flows.land import Landing, land
-    from inlay.flows.options import LandOptions
-    from inlay.flows.proposal import Proposal
-    from inlay.flows.write import Write, write, write_all
-    from inlay.formats import FORMATS, read
+    from inlay.generation.generate import agenerate, generate, generate_many, land_proposal, propose, stream
+    from inlay.generation.proposal import Proposal
+    from inlay.landing.apply_decision import preview
+    from inlay.landing.decisions_json import read_decisions
+    from inlay.landing.embed import EmbedRequest, EmbedResult, embed
+    from inlay.landing.land import Landing, land
+    from inlay.landing.land_options import LandOptions
+    from inlay.landing.write import Write, write, write_all
     from inlay.llm import Model, Provider, open_model
     from inlay.model.answer import Answer, Limits, ModelInfo, Usage
     from inlay.model.audit import AuditEvent, AuditRecord
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
     from inlay.model.receipt import Collected, Contents, Receipt, Recovery, Written
     from inlay.model.settings import Settings
     from inlay.model.task import Attempt, GenerateOptions, Task
-    from inlay.staging.stage import stage
     from inlay.storage import Workspace
 
 __version__ = "0.1.0"
@@ -87,16 +87,18 @@ _ERRORS = (
 # Imported on first use: a program that only needs one type should not pay for the whole engine.
 _HOMES = {
     "inlay.errors": _ERRORS,
-    "inlay.flows.embed": "EmbedRequest EmbedResult embed",
-    "inlay.flows.deciding": "preview",
-    "inlay.flows.decisions": "read_decisions",
-    "inlay.flows.events": "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating",
-    "inlay.flows.generate": "agenerate generate generate_many land_proposal propose stream",
-    "inlay.flows.land": "Landing land",
-    "inlay.flows.options": "LandOptions",
-    "inlay.flows.proposal": "Proposal",
-    "inlay.flows.write": "Write write write_all",
-    "inlay.formats": "FORMATS read",
+    "inlay.landing.embed": "EmbedRequest EmbedResult embed",
+    "inlay.landing.apply_decision": "preview",
+    "inlay.landing.decisions_json": "read_decisions",
+    "inlay.generation.events": (
+        "Answered AttemptFailed AttemptStarted Event Landed Proposed Retrying TextArrived Validating"
+    ),
+    "inlay.generation.generate": "agenerate generate generate_many land_proposal propose stream",
+    "inlay.landing.land": "Landing land",
+    "inlay.landing.land_options": "LandOptions",
+    "inlay.generation.proposal": "Proposal",
+    "inlay.landing.write": "Write write write_all",
+    "inlay.engine.formats": "FORMATS read",
     "inlay.llm": "Model Provider open_model",
     "inlay.model.answer": "Answer Limits ModelInfo Usage",
     "inlay.model.audit": "AuditEvent AuditRecord",
@@ -111,7 +113,7 @@ _HOMES = {
     "inlay.model.receipt": "Collected Contents Receipt Recovery Written",
     "inlay.model.settings": "Settings",
     "inlay.model.task": "Attempt GenerateOptions Task",
-    "inlay.staging": "stage",
+    "inlay.engine.staging": "stage",
     "inlay.storage": "Workspace",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

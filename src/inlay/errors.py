@@ -29,8 +29,11 @@ InlayError
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from inlay.codes import Code
 
 _MOST_SHOWN = 20  # lines of a block quoted back: enough to recognise it, short enough for a prompt
 _WIDEST_SHOWN = 200
@@ -50,7 +53,7 @@ class Nearest:
 class Misfit:
     """One reason why a reply cannot land, with what is needed to mend it."""
 
-    code: str  #: stable, for programs: "not-found", "ambiguous", "overlap", "truncated", …
+    code: Code
     message: str  #: one sentence for a person
     advice: str = ""  #: one sentence that tells the model what to do
     path: str = ""
@@ -70,7 +73,8 @@ def _explain(misfit: Misfit) -> str:
     if misfit.candidates:
         lines.append(f"  Candidate lines: {', '.join(map(str, misfit.candidates))}")
     if misfit.nearest:
-        lines += _compared(misfit.nearest)
+        lines.append(f"  Nearest place, line {misfit.nearest.line} (`-` is the reply, `+` is the file):")
+        lines += [f"  {sign} {line}"[:_WIDEST_SHOWN] for sign, line in nearest_rows(misfit.nearest)]
     if misfit.advice:
         lines.append(f"  What to do: {misfit.advice}")
     return "\n".join(lines)
@@ -82,28 +86,29 @@ def _quoted(lines: list[str]) -> list[str]:
     return [f"  | {line[:_WIDEST_SHOWN]}" for line in shown] + cut
 
 
-def _compared(nearest: Nearest) -> list[str]:
-    out = [f"  Nearest place, line {nearest.line} (`-` is the reply, `+` is the file):"]
+def nearest_rows(nearest: Nearest) -> Iterator[tuple[str, str]]:
+    """The first lines side by side, each with its sign: `-` is the reply's, `+` the file's, a space is both's."""
     for i in range(max(len(nearest.found), len(nearest.wanted)))[:_MOST_SHOWN]:
         found = nearest.found[i] if i < len(nearest.found) else None
         wanted = nearest.wanted[i] if i < len(nearest.wanted) else None
         if found == wanted or (found is not None and i not in nearest.differing):
-            out.append(f"    {found}"[:_WIDEST_SHOWN])
-            continue
-        out += [f"  {sign} {text}"[:_WIDEST_SHOWN] for sign, text in (("-", wanted), ("+", found)) if text is not None]
-    return out
+            yield " ", found or ""
+        else:
+            yield from ((sign, line) for sign, line in (("-", wanted), ("+", found)) if line is not None)
 
 
 class InlayError(Exception):
     """Root of everything this package raises on purpose."""
 
     exit_code = 70
+    code: Code = "internal"
 
 
 class ReplyRejected(InlayError):
     """The reply cannot land as it is; the model that wrote it can mend it."""
 
     exit_code = 3
+    code: Code = "reply-rejected"
 
     def __init__(self, *misfits: Misfit) -> None:
         super().__init__("; ".join(m.message for m in misfits))
@@ -147,10 +152,13 @@ class NeedsDecision(InlayError):
     """A person must decide before anything is written."""
 
     exit_code = 4
+    code: Code = "needs-decision"
 
 
 class SafeFileWriteError(NeedsDecision):
     """Files must not be written before a person has decided about them, and there is nobody to ask."""
+
+    code: Code = "safe-file-write-error"
 
     def __init__(self, message: str, *, needs: tuple[object, ...] = (), changes: object | None = None) -> None:
         super().__init__(message)
@@ -161,9 +169,13 @@ class SafeFileWriteError(NeedsDecision):
 class StaleFile(NeedsDecision):
     """A file changed between being read and being written."""
 
+    code: Code = "stale"
+
 
 class RewriteRefused(NeedsDecision):
     """History must not be rewritten as it stands; every reason says which flag, if any, allows it."""
+
+    code: Code = "rewrite-refused"
 
     def __init__(self, *reasons: str) -> None:
         super().__init__("; ".join(reasons))
@@ -172,6 +184,8 @@ class RewriteRefused(NeedsDecision):
 
 class LogDamaged(NeedsDecision):
     """The audit log is not what was written; nothing is written until a person has looked at it."""
+
+    code: Code = "log-damaged"
 
     def __init__(self, problem: str) -> None:
         super().__init__(
@@ -185,36 +199,42 @@ class UnknownReceipt(InlayError):
     """There is no change of that number in the history."""
 
     exit_code = 2
+    code: Code = "unknown-receipt"
 
 
 class UnknownCommit(InlayError):
     """There is no such commit or range of commits."""
 
     exit_code = 2
+    code: Code = "unknown-commit"
 
 
 class UnreadableMessages(InlayError):
     """A file of commit messages is not written as such a file must be."""
 
     exit_code = 2
+    code: Code = "unreadable-messages"
 
 
 class UnknownRun(InlayError):
     """There is no run of that number."""
 
     exit_code = 2
+    code: Code = "unknown-run"
 
 
 class UnknownPlan(InlayError):
     """There is no plan of that name that waits for an answer."""
 
     exit_code = 2
+    code: Code = "unknown-plan"
 
 
 class EnvironmentFailure(InlayError):
     """Neither the model nor the person asked can help: disk, permissions, platform."""
 
     exit_code = 5
+    code: Code = "environment"
 
 
 #: "transient": trying again may help; "rate-limit" and "overloaded": after a pause; "permanent": never.
@@ -223,6 +243,8 @@ FailureKind: TypeAlias = Literal["transient", "rate-limit", "overloaded", "timeo
 
 class ProviderFailure(EnvironmentFailure):
     """A model could not be asked, or its answer did not come through."""
+
+    code: Code = "provider-failure"
 
     def __init__(
         self, message: str, kind: FailureKind, *, status: int | None = None, retry_after: float | None = None
@@ -241,6 +263,8 @@ class ProviderFailure(EnvironmentFailure):
 class LimitReached(EnvironmentFailure):
     """What the person allowed for this job is used up."""
 
+    code: Code = "limit-reached"
+
     def __init__(self, limit: Literal["attempts", "tokens", "cost", "seconds"], message: str) -> None:
         super().__init__(message)
         self.limit = limit
@@ -249,21 +273,31 @@ class LimitReached(EnvironmentFailure):
 class NoModel(EnvironmentFailure):
     """No model is named, and none was found."""
 
+    code: Code = "no-model"
+
 
 class BadSetting(EnvironmentFailure):
     """A setting cannot mean what it says."""
+
+    code: Code = "bad-setting"
 
 
 class GitFailed(EnvironmentFailure):
     """git could not do what was asked."""
 
+    code: Code = "git-failed"
+
 
 class DiffMalformed(EnvironmentFailure):
     """A diff is not one: a hunk does not keep the promise of its header, or no file is named."""
 
+    code: Code = "diff-malformed"
+
 
 class ImplementationError(InlayError):
     """Every attempt at a change is spent; `cause` is why the last one failed."""
+
+    code: Code = "implementation-error"
 
     def __init__(self, message: str, *, cause: InlayError, attempts: int) -> None:
         super().__init__(message)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from inlay import Change, ChangeSet, InlayError, Overwrite, Reading, Workspace
-from inlay.storage import syscalls
+from inlay.storage.state import syscalls
 
 STAGE = Path("/mnt")
 PROBES = ("/tmp", "/etc", "/root", "/home", "/usr", "/dev/shm", "/var", str(Path.cwd()), str(Path(__file__).parent))

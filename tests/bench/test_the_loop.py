@@ -12,7 +12,7 @@ from bench.invention import invent
 from bench.simulation import Case, cases, rightly
 from bench.slips import SLIPS
 from bench.trials import trial
-from inlay.flows.embed import EmbedRequest, embed
+from inlay.landing.embed import EmbedRequest, embed
 
 BLOCK = "a.txt\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
 

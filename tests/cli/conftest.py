@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from inlay.cli.dialogue import Dialogue
+from inlay.cli.ask.dialogue import Dialogue
 from inlay.cli.main import main
 
 

@@ -313,8 +313,8 @@ def test_the_prompt_of_a_large_file_comes_quickly(project: Path, long: Path) -> 
     code = (
         "import sys, time, pathlib\n"
         "from inlay import Change, ChangeSet, File, Need, Reason\n"
-        "from inlay.cli.approval import Prompt\n"
-        "from inlay.cli.dialogue import Dialogue\n"
+        "from inlay.cli.ask.approval_question import Prompt\n"
+        "from inlay.cli.ask.dialogue import Dialogue\n"
         "class Silent(Dialogue):\n"
         "    def show(self, *lines): pass\n"
         "    def ask(self, question): self.asked = time.process_time(); return None\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inlay.storage.plans import Plans
+from inlay.storage.stores.pending_changes import Plans
 from inlay.tools import Toolbox
 
 from .conftest import Run, Session

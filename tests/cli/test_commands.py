@@ -94,7 +94,7 @@ def test_a_bug_of_ours_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(*args: object, **kwargs: object) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("inlay.cli.apply.land", broken)
+    monkeypatch.setattr("inlay.cli.commands.apply.land", broken)
     done = run("apply", stdin="x")
     assert done.code == 70
     assert "a bug of ours" in done.err
@@ -108,7 +108,7 @@ def test_an_interrupt_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch, e
     def interrupted(*args: object, **kwargs: object) -> None:
         raise error
 
-    monkeypatch.setattr("inlay.cli.apply.land", interrupted)
+    monkeypatch.setattr("inlay.cli.commands.apply.land", interrupted)
     assert run("apply", stdin="x").code == 130
 
 

@@ -21,7 +21,7 @@ def test_each_value_is_shown_with_its_origin(run: Run, project: Path, monkeypatc
     assert lines["format"] == ["json_edits", ".inlay.toml"]
     assert lines["max_cost"] == ["0.5", "INLAY_MAX_COST"]
     assert lines["base_url"] == ["-", "default"]
-    assert "base_url was passed over, only the user may set it" in done.err
+    assert "base_url was ignored, only the user may set it" in done.err
     told = json.loads(run("config", "--json").out)
     assert told["settings"]["format"]["origin"] == ".inlay.toml"
     assert "base_url" in told["notes"][0]

@@ -14,7 +14,7 @@ import pytest
 
 import greeting
 from greeting import RIGHT, TESTS, whole
-from inlay.storage import runs
+from inlay.storage.stores import runs
 
 from .conftest import Session
 

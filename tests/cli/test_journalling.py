@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from inlay.cli.journalling import journal
+from inlay.cli.log_setup import journal
 from inlay.errors import EnvironmentFailure
 
 STEPS = logging.getLogger("inlay.some.step")

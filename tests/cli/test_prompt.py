@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from inlay import Change, ChangeSet, Decision, File, Need, Reason
-from inlay.cli import consent
-from inlay.cli.approval import Prompt
-from inlay.cli.dialogue import Dialogue
+from inlay.cli import approval_options
+from inlay.cli.ask.approval_question import ApprovalPrompt
+from inlay.cli.ask.dialogue import Dialogue
 from inlay.model.decision import Strategy, content_digest
 from inlay.processes import editor
 
@@ -31,7 +31,7 @@ def decided(*answers: str, cases: Any = None, yes: bool = False) -> tuple[list[D
     pairs = cases or [case()]
     person = Scripted(*answers)
     changes = ChangeSet(tuple(change for _, change in pairs))
-    made = Prompt(person, check=True, yes=yes)(tuple(need for need, _ in pairs), changes)
+    made = ApprovalPrompt(person, check=True, yes=yes)(tuple(need for need, _ in pairs), changes)
     return list(made), person.seen
 
 
@@ -171,14 +171,14 @@ def _no_terminal(*arguments: object, **options: object) -> None:
 
 def test_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Dialogue, "find", lambda: Scripted("s"))
-    nothing = consent.Consent(auto=False, force=False, yes=False, threshold=100, decisions=None)
+    nothing = approval_options.Consent(auto=False, force=False, yes=False, threshold=100, decisions=None)
     need, change = case()
-    ask = consent.approver(nothing, check=True, dry_run=False, as_json=False)
+    ask = approval_options.approver(nothing, check=True, dry_run=False, as_json=False)
     assert ask is not None
     assert [d.verdict for d in ask((need,), ChangeSet((change,)))] == ["skip"]
-    rehearse = consent.approver(nothing, check=True, dry_run=True, as_json=False)
+    rehearse = approval_options.approver(nothing, check=True, dry_run=True, as_json=False)
     assert rehearse is not None
     assert [d.verdict for d in rehearse((need,), ChangeSet((change,)))] == ["approve"]
-    assert consent.approver(nothing, check=True, dry_run=False, as_json=True) is None
-    auto = consent.Consent(auto=True, force=False, yes=False, threshold=100, decisions=None)
-    assert consent.approver(auto, check=True, dry_run=False, as_json=False) is None
+    assert approval_options.approver(nothing, check=True, dry_run=False, as_json=True) is None
+    auto = approval_options.Consent(auto=True, force=False, yes=False, threshold=100, decisions=None)
+    assert approval_options.approver(auto, check=True, dry_run=False, as_json=False) is None

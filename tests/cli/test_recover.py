@@ -16,7 +16,7 @@ REPLY = (
 CUT_SHORT = """
 import os, signal, sys
 from inlay.cli.main import main
-from inlay.storage import syscalls
+from inlay.storage.state import syscalls
 seen = []
 def hook(call):
     seen.append(call)

@@ -20,8 +20,9 @@ from inlay import (
     Workspace,
     write,
 )
-from inlay.cli.approval import Prompt
-from inlay.diffs import difference, excerpt
+from inlay.cli.ask.approval_question import ApprovalPrompt
+from inlay.text.diff import difference
+from inlay.text.excerpt import excerpt
 
 from .conftest import Run, Scripted, Session
 
@@ -196,6 +197,6 @@ def test_160_the_answer_append_becomes_the_decision_append(state: Path) -> None:
     file = inlay.File.of("state.py", lines(150))
     changes = inlay.ChangeSet((inlay.Change(file.path, file, "x = 1\n"),))
     need = Need(file.path, (), 150, 1, ("append", "insert", "extend", "replace", "edit"))
-    (decision,) = Prompt(Scripted("a", "y"), check=True, yes=False)((need,), changes)
+    (decision,) = ApprovalPrompt(Scripted("a", "y"), check=True, yes=False)((need,), changes)
     assert (str(decision.path), decision.verdict, decision.strategy) == ("state.py", "approve", "append")
     assert len(decision.digest) == 64

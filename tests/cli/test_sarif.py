@@ -2,7 +2,7 @@
 
 import json
 
-from inlay.cli.sarif import Problem, as_sarif
+from inlay.cli.output.sarif import Problem, as_sarif
 
 PROBLEMS = [
     Problem("missing-file", "error", "src/a.py does not exist.", "docs/my design.md", 12, "Name one that does."),

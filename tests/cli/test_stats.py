@@ -4,8 +4,8 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from inlay.model.metric import Metric
-from inlay.storage import metrics
+from inlay.model.statistics import Metric
+from inlay.storage.stores import metrics
 
 from .conftest import Run
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from inlay.cli.terminal import Painter, safe, wants_colour
+from inlay.cli.output.terminal import Painter, safe, wants_colour
 
 
 class Terminal(io.StringIO):

@@ -65,7 +65,7 @@ def test_the_files_own_style_is_kept(run: Run, project: Path) -> None:
     ("arguments", "code", "says"),
     [
         (["src/app.py", "def f(:\n"], 3, "[syntax]"),
-        (["src/app.py", "# ... rest of the code unchanged ...\n"], 3, "[elision]"),
+        (["src/app.py", "# ... rest of the code unchanged ...\n"], 3, "[elided]"),
         (["src/app.py", "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> b\n"], 3, "conflict"),
         (["src", "x"], 3, "src is a directory"),
         ([".git/config", "x"], 3, "[path-protected]"),

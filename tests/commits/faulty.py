@@ -22,13 +22,17 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from commits import simulated  # noqa: E402
-from inlay.flows import check, commit_desk  # noqa: E402
-from inlay.flows.reword import Reworded  # noqa: E402
+from inlay.commits import pipeline  # noqa: E402
+from inlay.commits.check_rules import read_commits  # noqa: E402
+from inlay.commits.chunk_plan import plan_commits  # noqa: E402
+from inlay.commits.messages import Ruleset  # noqa: E402
+from inlay.commits.session import open_session  # noqa: E402
+from inlay.git.history import CommitPair, recent  # noqa: E402
+from inlay.git.repository import Repository, open_repository  # noqa: E402
 from inlay.llm import open_model  # noqa: E402
-from inlay.messages import Ruleset  # noqa: E402
 from inlay.model.commit import Verdict  # noqa: E402
+from inlay.model.history_rewrite import NewMessage  # noqa: E402
 from inlay.model.settings import Settings  # noqa: E402
-from inlay.processes import objects  # noqa: E402
 from loopback import Loopback, Reply, Seen, replies  # noqa: E402
 
 LONGEST = 60.0  # seconds; whatever takes longer hangs
@@ -186,28 +190,29 @@ def _unknown(outcomes: Outcomes) -> list[str]:
 
 
 def _outcomes(root: Path, wire: str, writes: bool, server: Server, patience: float) -> tuple[Outcomes, int, str, int]:
-    with Loopback(server) as loopback:
+    with Loopback(server) as loopback, open_repository(str(root)) as repo:
         try:
-            found, most = asyncio.run(asyncio.wait_for(_all(root, wire, writes, loopback, patience), LONGEST))
+            found, most = asyncio.run(asyncio.wait_for(_all(repo, wire, writes, loopback, patience), LONGEST))
         except TimeoutError:
             return {}, len(loopback.seen), "it hung", len(loopback.seen)
         return found, len(loopback.seen), "", most
 
 
-async def _all(root: Path, wire: str, writes: bool, server: Loopback, patience: float) -> tuple[Outcomes, int]:
+async def _all(repo: Repository, wire: str, writes: bool, server: Loopback, patience: float) -> tuple[Outcomes, int]:
     name = f"{wire}:some-model"
     settings = Settings.of(models={name: {"context": _CONTEXT, "max_output": 4000}}, timeout=patience)
-    desk = commit_desk.desk(str(root), open_model(name, settings, server.environ(wire)), settings)
-    desk.sleep, desk.backoff = _awake, replace(desk.backoff, tries=_TRIES)
-    commits = list(check.read(str(root), objects.recent(str(root), "main", 100)))
+    session = open_session(repo, open_model(name, settings, server.environ(wire)), settings)
+    session.sleep, session.backoff = _awake, replace(session.backoff, tries=_TRIES)
+    commits = list(read_commits(repo, recent(repo, "main", 100)))
     if writes:
         outcomes = {each.commit.id: _message(each)
-                    async for each in commit_desk.propose_messages(desk, commits, Ruleset())}  # fmt: skip
+                    async for each in pipeline.reword(session, commits, Ruleset())}  # fmt: skip
     else:
-        outcomes = {each.commit: _verdict(root, each)
-                    async for each in commit_desk.check_with_model(desk, commits, Ruleset())}  # fmt: skip
-    desk.close("commits-check", "done")
-    parts = sum(case.plan.requests for case in desk.cases(commits))
+        outcomes = {each.commit: _verdict(Path(repo.root), each)
+                    async for each in pipeline.review(session, commits, Ruleset())}  # fmt: skip
+    session.close("commits-check", "done")
+    pairs = [CommitPair(commit.id, *commit.parents[:1]) for commit in commits]
+    parts = sum(plan.requests for plan in plan_commits(repo, pairs, session.plan))
     # Cut into smaller parts, every part is asked about in at most so many attempts of so many tries.
     return outcomes, _TRIES * _ATTEMPTS * 8 * parts
 
@@ -216,8 +221,8 @@ async def _awake(seconds: float) -> None:
     """Pauses are not slept here."""
 
 
-def _message(told: Reworded) -> tuple[str, str]:
-    return f"Say what {told.commit.id[:12]} does\n", told.message or "unchecked"
+def _message(new: NewMessage) -> tuple[str, str]:
+    return f"Say what {new.commit.id[:12]} does\n", new.message or "unchecked"
 
 
 def _verdict(root: Path, verdict: Verdict) -> tuple[str, str]:

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inlay.commits.messages import message_file
+from inlay.commits.messages.cleanup import tidied
 from inlay.errors import UnreadableMessages
-from inlay.messages import reviewed
-from inlay.messages.cleanup import tidied
 from inlay.model.commit import Commit, Person
-from inlay.model.rewriting import Proposal
+from inlay.model.history_rewrite import NewMessage
 
 from ..cli.conftest import Session
 from .conftest import Repo, Run
@@ -26,21 +26,21 @@ def commit(number: int, message: str) -> Commit:
 @given(st.lists(st.text(alphabet="ab #:\n\tcommit message:\r\u2028é\udce4", min_size=1, max_size=40), max_size=4))
 def test_property_a_file_of_messages_is_read_back_as_it_was(messages: list[str]) -> None:
     wanted = [tidied(message).lstrip("\n") for message in messages]
-    proposals = [Proposal(commit(n, "was\r\n"), message) for n, message in enumerate(wanted)]
-    found = reviewed.read(reviewed.render(proposals))
+    proposals = [NewMessage(commit(n, "was\r\n"), message) for n, message in enumerate(wanted)]
+    found = message_file.read(message_file.render(proposals))
     said = {each.commit.id: each.message for each in proposals if each.message.strip()}
     assert {key: tidied(value) for key, value in found.items() if value.strip()} == said
 
 
 def test_programs_write_messages_as_json() -> None:
-    assert reviewed.read('[{"commit": "a", "message": "x"}]') == {"a": "x"}
-    assert reviewed.read('{"commits": [{"commit": "a", "message": "x", "more": 1}]}') == {"a": "x"}
+    assert message_file.read('[{"commit": "a", "message": "x"}]') == {"a": "x"}
+    assert message_file.read('{"commits": [{"commit": "a", "message": "x", "more": 1}]}') == {"a": "x"}
 
 
 @pytest.mark.parametrize("text", ["Fix it\n", "commit 12\n", "[1]", "{}", f"commit {'a' * 40}\ncommit {'a' * 40}\n"])
 def test_a_file_that_is_no_such_file_is_refused(text: str) -> None:
     with pytest.raises(UnreadableMessages):
-        reviewed.read(text)
+        message_file.read(text)
 
 
 def test_save_change_and_apply(run: Run, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

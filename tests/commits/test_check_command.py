@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from inlay.flows import check
-from inlay.messages.presets import PRESETS
+from inlay.commits import check_rules
+from inlay.commits.messages.presets import PRESETS
+from inlay.git.history import list_commits
+from inlay.git.repository import open_repository
 from inlay.model.commit import Issue, Verdict, joined
-from inlay.processes import objects
 
 from .conftest import Repo, Run
 
@@ -176,11 +177,13 @@ def test_many_commits_take_little_memory(repo: Repo) -> None:
     head = f"commit refs/heads/many\ncommitter A <a@b.c> 1 +0000\ndata {len(body) + 5}\n"
     stream = "".join(f"{head}{n:04}\n{body}\n" for n in range(1000))
     repo.raw("fast-import", "--quiet", data=stream.encode())
-    ids = objects.listed(str(repo.root), "main..many")
-    tracemalloc.start()
-    outcomes = [verdict.outcome for verdict in check.check_commits(check.read(str(repo.root), ids), PRESETS["plain"])]
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    with open_repository(str(repo.root)) as opened:
+        ids = [pair.commit for pair in list_commits(opened, "main..many")]
+        tracemalloc.start()
+        commits = check_rules.read_commits(opened, ids)
+        outcomes = [verdict.outcome for verdict in check_rules.check_commits(commits, PRESETS["plain"])]
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
     assert len(outcomes) == 1000
     assert most < 1_500_000  # the messages alone are ten million
 

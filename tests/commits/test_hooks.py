@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from inlay.cli.commits.check import command as check
-from inlay.cli.commits.draft import command as draft
+from inlay.cli.commands.commits.check import command as check
+from inlay.cli.commands.commits.draft import command as draft
 
 from .conftest import Repo, Run
 
@@ -71,7 +71,7 @@ def test_no_room_for_a_second_hook_is_said_and_nothing_changes(run: Run, repo: R
     hook = existing(repo, "true")
     (hook.parent / "commit-msg.before-inlay").write_text("somebody's")
     done = run("install-hooks", "--draft")
-    assert (done.code, "out of the way" in done.err) == (4, True)
+    assert (done.code, "move one of them away" in done.err) == (4, True)
     assert hook.read_text() == "#!/bin/sh\ntrue\n"
     assert not (hook.parent / "prepare-commit-msg").exists()
 

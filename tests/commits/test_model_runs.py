@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from inlay.flows.commit_answers import Unusable, entries
-from inlay.flows.judge import Judging
+from inlay.commits.parse_commit_answer import Unusable, entries
+from inlay.commits.review import ReviewQuestion
 from inlay.model.answer import Answer
 from inlay.prompts.blocks import Blocks
 from loopback import Reply, Seen
@@ -34,16 +34,16 @@ def test_an_answer_cut_off_anywhere_never_lacks_the_issue_that_fails(stop: str) 
               {"rule": "leaves-out", "severity": "error", "explanation": "It hides a door."}]  # fmt: skip
     said = [{"id": each, "summary": "s", "issues": issues, "suggestion": None} for each in ("a", "b", "c")]
     whole = json.dumps({"commits": said})
-    judging, usable = Judging(Blocks(b"k")), 0
+    question, usable = ReviewQuestion(Blocks(b"k")), 0
     for length in range(len(whole) + 1):
         named, nameless = entries(Answer(whole[:length], stop))  # type: ignore[arg-type]
         for entry in (*named.values(), *nameless):
             try:
-                judged = judging.read(entry, None)  # type: ignore[arg-type]
+                review = question.read(entry, None)  # type: ignore[arg-type]
             except Unusable:
                 continue
             usable += 1
-            assert [issue.severity for issue in judged.issues] == ["info", "error"]
+            assert [issue.severity for issue in review.issues] == ["info", "error"]
     assert usable > len(whole) // 2
 
 
@@ -92,7 +92,7 @@ def test_every_request_is_logged_without_what_it_holds(serve: Serve, repo: Repo,
     told = run("check", "HEAD", "--ai", "-v", "--json").err
     label = f"commits-check {repo.id()[:12]} part 1 of 1"
     assert f"{label}: 100 tokens in" in told
-    assert f"{label}: will not do: missing" in told
+    assert f"{label}: cannot be used: missing" in told
     assert "attempt 2: 100 tokens in" in told
     assert "secret" not in told
     assert "HIDDEN" not in told
@@ -142,7 +142,7 @@ def test_what_kept_its_message_is_told_to_programs(serve: Serve, repo: Repo, run
     told = json.loads(run("amend", "HEAD", "--yes", "--json").out)
     assert told["status"] == "unchanged"
     assert told["kept"][0]["commit"] == repo.id()
-    assert "no answer of 3 would do" in told["kept"][0]["why"]
+    assert "none of 3 answers could be used" in told["kept"][0]["why"]
     assert "logo.bin" in told["unseen"][0]["unseen"][0]
 
 

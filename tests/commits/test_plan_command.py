@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inlay.diffs import hunks, parse
+from inlay.commits.diff.hunks import hunks
+from inlay.commits.diff.sections import parse
 
 if TYPE_CHECKING:
     from conftest import Outcome, Repo

@@ -10,20 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from inlay.flows import check, commit_desk
-from inlay.flows.fitting import Fitting
-from inlay.flows.plan import Totals, plan
+from inlay.commits import pipeline
+from inlay.commits.check_rules import read_commits
+from inlay.commits.chunk_plan import PlanTotals, plan_range
+from inlay.commits.messages import resolve_rules
+from inlay.commits.session import open_session
+from inlay.commits.truncate import Truncator
+from inlay.git.history import list_commits
+from inlay.git.repository import open_repository
 from inlay.llm import open_model
 from inlay.llm.tokens import counter, plain
-from inlay.messages import configuring
 from inlay.model.answer import ModelInfo
 from inlay.model.settings import Settings
-from inlay.processes import objects
 from loopback import Loopback, Seen
 
 from . import simulated
 
-_RULES = configuring.ruleset("conventional", {}, (), [])
+_RULES = resolve_rules.ruleset("conventional", {}, (), [])
 _GUIDE = "# Commit messages\n\n" + "提交信息请使用祈使句。SHOUT 0x1F4A9!\n" * 400
 
 
@@ -52,20 +55,21 @@ def worded(seen: Seen) -> str:
 def asked(root: Path, revision: str, name: str, context: int) -> tuple[ModelInfo, list[Seen], dict[str, list[str]]]:
     """Every request for messages, held against the plan, and what is said not to be shown of each commit."""
     settings = Settings.of(models={name: {"context": context, "max_output": 4000}})
-    with Loopback(worded) as server:
-        desk = commit_desk.desk(str(root), open_model(name, settings, server.environ(name.partition(":")[0])), settings)
-        commits = list(check.read(str(root), objects.listed(str(root), revision)))
+    with Loopback(worded) as server, open_repository(str(root)) as repo:
+        model = open_model(name, settings, server.environ(name.partition(":")[0]))
+        session = open_session(repo, model, settings)
+        commits = list(read_commits(repo, [pair.commit for pair in list_commits(repo, revision)]))
 
         async def all_of_them() -> dict[str, list[str]]:
-            told = commit_desk.propose_messages(desk, commits, _RULES)
-            return {each.commit.subject[:20]: list(each.unseen) async for each in told}
+            messages = pipeline.reword(session, commits, _RULES)
+            return {each.commit.subject[:20]: list(each.unseen) async for each in messages}
 
         unseen = asyncio.run(all_of_them())
-        totals = Totals(desk.plan)
-        for each in plan(str(root), revision, desk.plan):
-            totals.add(each)
+        totals = PlanTotals(session.plan)
+        for plan in plan_range(repo, revision, session.plan):
+            totals.add(plan)
         assert len(server.seen) == totals.finish().requests
-        return desk.model.info, server.seen, unseen
+        return session.model.info, server.seen, unseen
 
 
 @pytest.mark.parametrize("name", ["anthropic:claude-test", "openai:gpt-test"])
@@ -102,13 +106,13 @@ def test_bytes_that_are_no_text_do_not_stop_a_request(tmp_path: Path) -> None:
 
 
 def test_texts_and_lists_are_cut_to_measure() -> None:
-    fitting = Fitting(plain)
-    assert fitting.text("short", 100) == "short"
-    cut = fitting.text("x" * 10_000, 100)
+    truncator = Truncator(plain)
+    assert truncator.text("short", 100) == "short"
+    cut = truncator.text("x" * 10_000, 100)
     assert plain(cut.encode()) <= 100
     assert cut.endswith(f"[… {10_000 - cut.count('x'):,} characters left out …]")
-    assert fitting.names(["a", "b"], 100) == ("a", "b")
-    names = fitting.names([f"file {number}" for number in range(500)], 100)
+    assert truncator.names(["a", "b"], 100) == ("a", "b")
+    names = truncator.names([f"file {number}" for number in range(500)], 100)
     assert plain("".join(f"- {name}\n" for name in names).encode()) <= 100
     assert names[-1] == f"and {500 - len(names) + 1} more"
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inlay import commits
+from inlay.commits import rewrite
+from inlay.commits.messages import commit_object
 from inlay.errors import RewriteRefused, UnknownReceipt
-from inlay.flows import rewrite
-from inlay.messages import objects
-from inlay.model.rewriting import Allowed, Rewriting
-from inlay.processes import rewriting
+from inlay.git.repository import open_repository
+from inlay.model.history_rewrite import Allowed, Backup, RewritePlan
 
 from .conftest import Repo
 
@@ -19,15 +20,21 @@ ANYTHING = Allowed(pushed=True, merges=True, drop_signatures=True, shallow=True)
 EVERYTHING = "--format=%T %an %ae %ad %cn %ce %cd %e"
 
 
-def planned(repo: Repo, messages: dict[str, str], allowed: Allowed | None = None) -> Rewriting:
-    found = rewrite.plan(str(repo.root), messages, allowed)
-    assert found is not None
-    return found
+def planned(repo: Repo, messages: dict[str, str], allowed: Allowed | None = None) -> RewritePlan:
+    with open_repository(str(repo.root)) as opened:
+        plan = rewrite.plan(opened, messages, allowed)
+    assert plan is not None
+    return plan
 
 
-def reworded(repo: Repo, revision: str, message: str, allowed: Allowed | None = None) -> Rewriting:
+def carry_out(repo: Repo, plan: RewritePlan) -> Backup:
+    with open_repository(str(repo.root)) as opened:
+        return rewrite.carry_out(opened, plan)
+
+
+def reworded(repo: Repo, revision: str, message: str, allowed: Allowed | None = None) -> RewritePlan:
     plan = planned(repo, {repo.id(revision): message}, allowed)
-    rewrite.carry_out(str(repo.root), plan)
+    carry_out(repo, plan)
     return plan
 
 
@@ -61,8 +68,8 @@ def test_two_runs_give_the_same_ids(repo: Repo, tmp_path: Path) -> None:
     repo.git("clone", "-q", ".", str(tmp_path / "copy"))
     copy = Repo(tmp_path / "copy")
     messages = {repo.id("HEAD~2"): "one", repo.id(): "two"}
-    first = rewrite.carry_out(str(repo.root), planned(repo, messages))
-    second = rewrite.carry_out(str(copy.root), planned(copy, messages, ANYTHING))
+    first = carry_out(repo, planned(repo, messages))
+    second = carry_out(copy, planned(copy, messages, ANYTHING))
     assert first.new == second.new == repo.id() == copy.id()
 
 
@@ -78,7 +85,7 @@ def test_headers_nobody_knows_and_encodings_stay(repo: Repo) -> None:
     made = repo.raw("cat-file", "commit", "HEAD~1")
     assert made.endswith("\n\nGrößer\n".encode("latin-1"))
     assert b"encoding iso-8859-1\nHG:rename a:b\nx-odd one\n goes on\n \n here\n" in made
-    with pytest.raises(RewriteRefused, match="cannot be said in its encoding, iso-8859-1"):
+    with pytest.raises(RewriteRefused, match="cannot be written in its encoding, iso-8859-1"):
         reworded(repo, "HEAD~1", "漢字")
 
 
@@ -97,16 +104,16 @@ def test_property_only_parents_and_message_are_written_anew(extra: list[bytes], 
     parents = b"parent " + b"a" * 40 + b"\nparent " + b"b" * 40 + b"\n"
     head = b"tree 1\n" + parents + b"author A <a> 1 +0000\ncommitter B <b> 2 +0000\n"
     data = head + b"".join(extra) + b"\n" + said
-    moved = objects.rewritten(data, {"a" * 40: "c" * 40})
+    moved = commit_object.rewritten(data, {"a" * 40: "c" * 40})
     assert moved == data.replace(b"a" * 40, b"c" * 40, 1)
-    assert objects.rewritten(moved, {"c" * 40: "a" * 40}) == data
+    assert commit_object.rewritten(moved, {"c" * 40: "a" * 40}) == data
     if "\0" not in new and new.isascii():
-        made = objects.rewritten(data, {}, new)
-        assert objects.split(made)[0] == objects.split(data)[0]
-        assert objects.kept(made) == objects.kept(data)
-    unsigned = objects.rewritten(data, {}, drop_signatures=True)
-    assert b"gpgsig" not in objects.split(unsigned)[0]
-    assert objects.kept(unsigned) == objects.kept(data)
+        made = commit_object.rewritten(data, {}, new)
+        assert commit_object.split(made)[0] == commit_object.split(data)[0]
+        assert commit_object.kept(made) == commit_object.kept(data)
+    unsigned = commit_object.rewritten(data, {}, drop_signatures=True)
+    assert b"gpgsig" not in commit_object.split(unsigned)[0]
+    assert commit_object.kept(unsigned) == commit_object.kept(data)
 
 
 def test_merges_are_refused_or_keep_all_their_parents(repo: Repo) -> None:
@@ -203,7 +210,7 @@ def test_commits_elsewhere_and_empty_messages_are_refused(repo: Repo) -> None:
     with pytest.raises(RewriteRefused, match="on the branch that is checked out"):
         planned(repo, {elsewhere: "x"})
     for message in ("\n", "a\0b"):
-        with pytest.raises(RewriteRefused, match="empty or holds a NUL"):
+        with pytest.raises(RewriteRefused, match="empty or contains a NUL"):
             planned(repo, {repo.id(): message})
 
 
@@ -226,18 +233,18 @@ def test_undo_brings_the_old_history_back_and_nothing_over_later_work(repo: Repo
     second = reworded(repo, "HEAD~1", "second")
     later = repo.commit("Later work\n")
     with pytest.raises(RewriteRefused, match="main has moved on"):
-        rewrite.undo(root)
+        commits.undo(root)
     assert repo.id() == later
     repo.git("reset", "-q", "--soft", "HEAD~1")
-    assert rewrite.undo(root).number == 2
-    assert rewrite.undo(root).number == 1
+    assert commits.undo(root).number == 2
+    assert commits.undo(root).number == 1
     assert repo.id() == old
-    with pytest.raises(UnknownReceipt, match="nothing to take back"):
-        rewrite.undo(root)
+    with pytest.raises(UnknownReceipt, match="nothing to undo"):
+        commits.undo(root)
     with pytest.raises(UnknownReceipt, match="no backup 9"):
-        rewrite.undo(root, 9)
+        commits.undo(root, 9)
     assert repo.id("refs/inlay/undone/2") == second.new
-    assert [(each.number, each.is_undone) for each in rewriting.backups(root)] == [(2, True), (1, True)]
+    assert [(each.number, each.is_undone) for each in commits.backups(root)] == [(2, True), (1, True)]
 
 
 def test_the_old_history_survives_gc(repo: Repo) -> None:
@@ -245,7 +252,7 @@ def test_the_old_history_survives_gc(repo: Repo) -> None:
     reworded(repo, "HEAD~3", "Begin")
     repo.git("reflog", "expire", "--expire=now", "--all")
     repo.git("gc", "-q", "--prune=now")
-    rewrite.undo(str(repo.root))
+    commits.undo(str(repo.root))
     assert repo.id() == old
 
 
@@ -253,9 +260,9 @@ def test_a_branch_that_moves_meanwhile_is_left_where_it_is(repo: Repo) -> None:
     plan = planned(repo, {repo.id(): "x"})
     later = repo.commit("Somebody was faster\n")
     with pytest.raises(Exception, match="update-ref"):
-        rewrite.carry_out(str(repo.root), plan)
+        carry_out(repo, plan)
     assert repo.id() == later
-    assert rewriting.backups(str(repo.root)) == ()
+    assert commits.backups(str(repo.root)) == ()
     repo.commit("Life goes on\n")
 
 
@@ -288,4 +295,5 @@ def test_a_worktree_and_a_bare_repository_and_sha256(repo: Repo, tmp_path: Path)
 
 
 def test_nothing_to_do(repo: Repo) -> None:
-    assert rewrite.plan(str(repo.root), {}) is None
+    with open_repository(str(repo.root)) as opened:
+        assert rewrite.plan(opened, {}) is None

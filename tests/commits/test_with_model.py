@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from inlay.flows.plan import merges
+from inlay.commits.chunk_plan import merges
 from loopback import Loopback, Reply, Seen, replies
 
 from . import simulated

@@ -21,17 +21,17 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 import greeting
 from greeting import COMMAND, INFO, RIGHT, Scripted
-from inlay.implement.events import RunEvent
-from inlay.implement.launching import Launch, prepare
-from inlay.implement.running import drive
+from inlay.implement.run.drive import drive
+from inlay.implement.run.schedule import Launch, prepare
+from inlay.implement.workflow.run_events import RunEvent
+from inlay.llm.cache import key_of
 from inlay.llm.provider import Model, OnText
-from inlay.llm.remembering import key_of
 from inlay.model.answer import Answer
 from inlay.model.prompt import Request
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import runs
-from inlay.storage.answers import Answers
+from inlay.storage.stores import runs
+from inlay.storage.stores.answer_cache import AnswerCache
 
 
 class Clock:
@@ -75,7 +75,7 @@ class Logged(Scripted):
 
     def __init__(self, root: Path, answers: str) -> None:
         super().__init__(delay=0.02)
-        self._log, self._stored = root / ".asked", Answers(answers)
+        self._log, self._stored = root / ".asked", AnswerCache(answers)
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         stored = self._stored.read(key_of(INFO.name, request)) is not None

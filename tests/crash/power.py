@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inlay.storage import syscalls
+from inlay.storage.state import syscalls
 
 Names = dict[str, int]  # path -> number of a file; directories are -1
 DIRECTORY = -1

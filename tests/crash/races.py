@@ -13,7 +13,7 @@ from pathlib import Path
 from scene import in_child
 
 from inlay import Change, ChangeSet, InlayError, RepoPath, StaleFile, Workspace
-from inlay.storage import syscalls
+from inlay.storage.state import syscalls
 
 
 @contextmanager

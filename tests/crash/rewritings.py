@@ -11,7 +11,9 @@ from pathlib import Path
 
 import scene
 
-from inlay.flows import rewrite
+from inlay import commits
+from inlay.commits import rewrite
+from inlay.git.repository import open_repository
 
 GIT = shutil.which("git") or "git"
 CHANGING = "openat,write,rename,renameat,linkat,link,unlink,unlinkat,rmdir,mkdir,mkdirat,chmod,fchmod,fsync,fdatasync"
@@ -57,18 +59,19 @@ def build(root: Path) -> Path:
 def reword(root: Path) -> None:
     """Two of four messages change, so three commits do."""
     messages = {git(root, "rev-parse", "HEAD~2"): "Add 1", git(root, "rev-parse", "HEAD"): "Add 3"}
-    planned = rewrite.plan(str(root), messages)
-    assert planned is not None
-    rewrite.carry_out(str(root), planned, now=lambda: 1_700_000_000)
+    with open_repository(str(root)) as repo:
+        planned = rewrite.plan(repo, messages)
+        assert planned is not None
+        rewrite.carry_out(repo, planned, now=lambda: 1_700_000_000)
 
 
 def undo(root: Path) -> None:
-    rewrite.undo(str(root))
+    commits.undo(str(root))
 
 
 def state(root: Path) -> tuple[str, bool]:
     """The history, and whether it can be taken back; fails where a person would be stuck."""
-    rewrite.recover(str(root))
+    commits.recover(str(root))
     history = git(root, "log", "--format=%H %T %s")
     tip = git(root, "rev-parse", "HEAD")
     refs = git(root, "for-each-ref", "--format=%(refname)", "refs/inlay/backup").split()

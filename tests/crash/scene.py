@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inlay import Change, ChangeSet, RepoPath, Workspace
-from inlay.storage import syscalls
+from inlay.storage.state import syscalls
 
 Tree = dict[str, tuple[int, bytes | None]]
 Action = Callable[[Path], object]

@@ -8,7 +8,7 @@ import pytest
 import scene
 
 from inlay import InlayError
-from inlay.storage import syscalls
+from inlay.storage.state import syscalls
 
 ENOUGH = 400  # calls; far more than any of the actions makes
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EINTR)

@@ -7,7 +7,7 @@ import power
 import pytest
 import scene
 
-from inlay.storage import syscalls
+from inlay.storage.state import syscalls
 
 Tree = dict[str, bytes | None]
 SUBSETS = 2  # of the unsynced names, drawn after every call

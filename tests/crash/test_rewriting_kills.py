@@ -9,8 +9,8 @@ import pytest
 import rewritings
 import scene
 
+from inlay import commits
 from inlay.errors import EnvironmentFailure
-from inlay.flows import rewrite
 
 ENOUGH = 60
 
@@ -37,7 +37,7 @@ def test_killed_before_any_call_of_git_and_any_of_our_own(action: scene.Action) 
             found.add(rewritings.state(root))
             if not died:
                 break
-        assert 5 < number < ENOUGH
+        assert 3 < number < ENOUGH
         for number in range(1, ENOUGH):
             root = copied(pattern, f"own{number}")
             died = scene.killed_before(number, action, root)
@@ -62,8 +62,8 @@ def test_what_a_killed_git_left_is_cleared_away(content: str) -> None:
         (home / "inlay").mkdir()
         journal = {"branch": "refs/heads/main", "old": "a", "new": "b", "locks": [str(home / lock) for lock in LOCKS]}
         (home / "inlay/rewriting.json").write_text(json.dumps(journal))
-        assert len(rewrite.recover(str(root))) == 3
-        assert rewrite.recover(str(root)) == ()
+        assert len(commits.recover(str(root))) == 3
+        assert commits.recover(str(root)) == ()
         rewritings.reword(root)
 
 
@@ -72,27 +72,27 @@ def test_what_somebody_else_holds_is_left_alone() -> None:
         root = rewritings.build(base / "repo")
         lock = root / ".git/refs/heads/main.lock"
         lock.write_text("")
-        with pytest.raises(EnvironmentFailure, match="another git is at work"):
+        with pytest.raises(EnvironmentFailure, match="another git is running"):
             rewritings.reword(root)
-        assert rewrite.recover(str(root)) == ()
+        assert commits.recover(str(root)) == ()
         assert lock.exists()
         lock.write_text("not an id")
         journal = {"branch": "refs/heads/main", "old": "a", "new": "b", "locks": [str(lock)]}
         (root / ".git/inlay/rewriting.json").write_text(json.dumps(journal))
-        assert rewrite.recover(str(root)) == ()
+        assert commits.recover(str(root)) == ()
         assert lock.exists()
 
 
 def test_a_rewriting_waits_for_another_and_then_says_so() -> None:
-    from inlay.processes import repository
-    from inlay.storage import rewriting
+    from inlay.git.repository import open_repository
+    from inlay.storage.stores import rewrite_journal
 
     with scene.folder() as base:
         root = rewritings.build(base / "repo")
-        common = repository.common(str(root))
+        common = open_repository(str(root)).common_dir
         with (
-            rewriting.held(common),
-            pytest.raises(EnvironmentFailure, match="another rewriting"),
-            rewriting.held(common, wait=0.1),
+            rewrite_journal.exclusive(common),
+            pytest.raises(EnvironmentFailure, match="another history rewrite"),
+            rewrite_journal.exclusive(common, wait=0.1),
         ):
             os.abort()

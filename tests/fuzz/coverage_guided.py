@@ -12,11 +12,11 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["inlay"]):
-    from inlay import formats
+    from inlay.engine import formats
+    from inlay.engine.staging import stage
     from inlay.errors import ReplyRejected
-    from inlay.flows.addressing import redirect
+    from inlay.landing.target_file import redirect
     from inlay.model.file import Snapshot
-    from inlay.staging import stage
 
 NAMES = [None, *formats.FORMATS]
 SCENARIOS = Path(__file__).parent.parent / "scenarios"

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
 from inlay import GenerateOptions, InlayError, Settings, Task, Workspace, generate  # noqa: E402
-from inlay.flows.options import LandOptions  # noqa: E402
+from inlay.landing.land_options import LandOptions  # noqa: E402
 from inlay.llm import open_model  # noqa: E402
 from loopback import Loopback, Seen  # noqa: E402
 

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from inlay import GenerateOptions, ModelInfo, Task, Workspace, propose
-from inlay.flows.proposal import Proposal
+from inlay.generation.proposal import Proposal
 from inlay.llm.provider import Model, OnText
 from inlay.model.answer import Answer
 from inlay.model.prompt import Request

@@ -17,18 +17,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from inlay.implement.events import RunEvent
-from inlay.implement.launching import Document, Launch, go_on, implement_all, prepare
-from inlay.implement.running import Ending
+from inlay.implement.run.drive import Ending
+from inlay.implement.run.schedule import Document, Launch, go_on, implement_all, prepare
+from inlay.implement.workflow.run_events import RunEvent
+from inlay.llm.cache import key_of
 from inlay.llm.provider import Model, OnText
-from inlay.llm.remembering import key_of
 from inlay.model.answer import Answer, ModelInfo, Usage
 from inlay.model.decision import Approve
 from inlay.model.prompt import Request
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
-from inlay.storage import runs
-from inlay.storage.runs import RunFolder
+from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
 
 HERE = Path(__file__).parent
 DOCUMENT = (HERE / "design.md").read_text()

@@ -64,7 +64,7 @@ def test_with_a_checkpointer_that_does_not_wait_and_an_interrupt(tmp_path: Path)
 
 
 def test_what_the_package_exports_does_not_depend_on_what_was_imported_first() -> None:
-    code = "import inlay.implement.running, inlay.implement as i; print(callable(i.graph), callable(i.begin))"
+    code = "import inlay.implement.run.drive, inlay.implement as i; print(callable(i.graph), callable(i.begin))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["True", "True"]
     with pytest.raises(AttributeError, match="nonsense"):
         _ = inlay.implement.nonsense  # type: ignore[attr-defined]

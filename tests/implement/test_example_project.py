@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import inlay
-from inlay.implement.gate import check
-from inlay.implement.hollow import find_hollow, names_of_tests
-from inlay.implement.parsing import parse
-from inlay.implement.redness import judge
-from inlay.implement.spec import Spec
-from inlay.implement.testing import run_tests, setup
-from inlay.implement.tracing import trace
+from inlay.implement.gate.check_document import check
+from inlay.implement.spec.document import Spec
+from inlay.implement.spec.parse_document import parse
+from inlay.implement.spec.traceability import trace
+from inlay.implement.test_quality.empty_tests import find_hollow, names_of_tests
+from inlay.implement.testing.red_check import judge
+from inlay.implement.testing.run_suite import run_tests, setup
 from inlay.model.settings import Settings
 
 ROOT = Path(__file__).parents[2]

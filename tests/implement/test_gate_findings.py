@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from inlay.implement.gate import blocked, check
-from inlay.implement.nearby import did_you_mean, nearby
-from inlay.implement.parsing import parse
-from inlay.implement.spec import Remark
+from inlay.implement.gate.check_document import blocked, check
+from inlay.implement.gate.did_you_mean import did_you_mean, nearby
+from inlay.implement.spec.document import Remark
+from inlay.implement.spec.parse_document import parse
 from inlay.storage import Workspace
 
 SOUND = """\

@@ -7,10 +7,10 @@ import pytest
 
 import greeting
 from greeting import RIGHT, TESTS, Scripted
-from inlay.implement.events import RunEvent
-from inlay.implement.state import checked
+from inlay.implement.workflow.run_events import RunEvent
+from inlay.implement.workflow.run_state import checked
 from inlay.model.run import RunOptions
-from inlay.storage import runs
+from inlay.storage.stores import runs
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import pytest
 
 import greeting
 from greeting import RIGHT, TESTS, Scripted, whole
-from inlay.implement.events import RunEvent
+from inlay.implement.workflow.run_events import RunEvent
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Decision, Need
 from inlay.model.prompt import Request

@@ -4,8 +4,8 @@ import textwrap
 
 import pytest
 
-from inlay.implement.hollow import find_hollow, names_of_tests
-from inlay.implement.weakening import weakened
+from inlay.implement.test_quality.empty_tests import find_hollow, names_of_tests
+from inlay.implement.test_quality.weakened_tests import weakened
 
 HEAD = "import pytest\nfrom unittest.mock import Mock\nfrom shop import Cart, total\nimport shop\n\n"
 

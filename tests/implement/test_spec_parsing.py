@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inlay.implement.markdown import Fence, Heading, Item, Table, blocks
-from inlay.implement.outline import unknown_roles
-from inlay.implement.parsing import parse
-from inlay.implement.spec import TestPlan
-from inlay.implement.spec_tests import conventional
-from inlay.implement.tracing import share, trace
+from inlay.implement.spec.document import TestPlan
+from inlay.implement.spec.markdown import CodeBlock, Heading, Item, Table, blocks
+from inlay.implement.spec.parse_document import parse
+from inlay.implement.spec.planned_tests import conventional
+from inlay.implement.spec.roles import unknown_roles
+from inlay.implement.spec.traceability import share, trace
 
 WHOLE = """\
 # 12 - Feature: Coupons for carts
@@ -364,7 +364,7 @@ def test_blocks_of_markdown() -> None:
     assert isinstance(table, Table)
     assert table.header == ("x", "`a|b` | c")
     assert table.rows[0].cells == ("1", "")
-    assert isinstance(fence, Fence)
+    assert isinstance(fence, CodeBlock)
     assert fence.lines == ("# no", "~~~")
     assert isinstance(item, Item)
     assert (item.number, item.checked, item.text) == ("3", False, "do it")
@@ -374,7 +374,7 @@ def test_comments_keep_the_lines_and_code_keeps_its_comments() -> None:
     text = "`<!--` is how one begins\n<!-- gone\n# gone\n-->\n# here\n```\n<!-- kept -->\n```\n"
     found = blocks(text)
     assert [block.line for block in found if isinstance(block, Heading)] == [5]
-    assert [block.lines for block in found if isinstance(block, Fence)] == [("<!-- kept -->",)]
+    assert [block.lines for block in found if isinstance(block, CodeBlock)] == [("<!-- kept -->",)]
 
 
 @given(st.lists(st.sampled_from([*WHOLE.split("\n"), "```", "|", "<!--", "-->", "\t- x", "\x00"]), max_size=40))

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from inlay.errors import EnvironmentFailure, PathTraversalError
-from inlay.implement.failures import failures
-from inlay.implement.junit import ReportUnreadable, TestResult, read_report
-from inlay.implement.measuring import read_coverage
-from inlay.implement.parsing import parse
-from inlay.implement.redness import Redness, Verdict, judge
-from inlay.implement.spec import TestPlan
-from inlay.implement.testing import TestRun, TestSetup, run_tests, setup
+from inlay.implement.spec.document import TestPlan
+from inlay.implement.spec.parse_document import parse
+from inlay.implement.testing.coverage import read_coverage
+from inlay.implement.testing.failures import failures
+from inlay.implement.testing.junit import ReportUnreadable, TestResult, read_report
+from inlay.implement.testing.red_check import Redness, RedVerdict, judge
+from inlay.implement.testing.run_suite import TestRun, TestSetup, run_tests, setup
 from inlay.model.settings import Settings
 
 DESIGN = parse("""\
@@ -148,10 +148,10 @@ def test_red_for_the_right_reason_is_told_from_a_slip_in_the_test(run: TestRun) 
 
 
 def test_the_state_of_all_together() -> None:
-    missing, green = Verdict("a", "missing", ""), Verdict("b", "green", "")
+    missing, green = RedVerdict("a", "missing", ""), RedVerdict("b", "green", "")
     assert Redness((missing, green)).state == "red"
     assert Redness((green,)).state == "green"
-    assert Redness((Verdict("c", "skipped", ""),)).state == "nothing"
+    assert Redness((RedVerdict("c", "skipped", ""),)).state == "nothing"
     assert Redness((), "no test was found").state == "broken"
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from inlay.errors import LimitReached, ProviderFailure
 from inlay.llm import Model, open_model
-from inlay.llm.asking import ask, least_cost, least_usage
+from inlay.llm.call import ask, least_cost, least_usage
+from inlay.llm.limits import Spending
 from inlay.llm.retry import AT_ONCE, Backoff, Retry
-from inlay.llm.spending import Spending
 from inlay.model.answer import Answer, Limits, Usage
 from inlay.model.prompt import Request
 from inlay.model.settings import Settings

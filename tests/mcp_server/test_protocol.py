@@ -57,12 +57,12 @@ def test_a_call_writes_and_says_where_and_by_which_rule(project: Path, mode: str
 
     done = talk(project, mode, say)
     assert done.is_error is False
-    told = done.structured_content
-    assert told["kind"] == "applied"
-    assert told["files"][0]["edits"][0]["rule"] == "exact"
-    assert told["files"][0]["edits"][0]["line"] == 2
-    assert "-    return 1\n+    return 2" in told["diff"]
-    assert json.loads(done.content[0].text) == told
+    structured = done.structured_content
+    assert structured["kind"] == "applied"
+    assert structured["files"][0]["edits"][0]["rule"] == "exact"
+    assert structured["files"][0]["edits"][0]["line"] == 2
+    assert "-    return 1\n+    return 2" in structured["diff"]
+    assert json.loads(done.content[0].text) == structured
     assert (project / "a.py").read_text().startswith("def f():\n    return 2\n")
 
 

@@ -20,8 +20,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
-from inlay.mcp_server.serving import Gate
-from inlay.storage import token
+from inlay.mcp_server.serve import Gate
+from inlay.storage.state.secrets import server_token
 
 INLAY = str(Path(sys.executable).with_name("inlay"))
 
@@ -75,7 +75,7 @@ def test_a_terminated_server_ends_as_one_and_leaves_nothing(project: Path) -> No
 def test_the_server_takes_back_what_an_earlier_one_left_half_done(project: Path) -> None:
     killing = (
         "import os, signal, sys\n"
-        "from inlay.storage import syscalls\n"
+        "from inlay.storage.state import syscalls\n"
         "from inlay.tools import Toolbox\n"
         "def before(call):\n"
         "    if call == 'exchange': before.seen += 1\n"
@@ -246,8 +246,8 @@ def test_the_gate_lets_nothing_through_without_the_token() -> None:
     assert seen == [401, "http.response.body"] * 4 + ["http", "lifespan"]
 
 
-def test_a_port_that_is_taken_is_told_and_the_token_stays(project: Path) -> None:
-    first, _ = token.of(project)
+def test_a_port_in_use_is_reported_and_the_token_stays(project: Path) -> None:
+    first, _ = server_token(project)
     with served(project) as (_, port, second):
         assert first == second
         command = [INLAY, "mcp", "--http", "--port", str(port), "--root", str(project)]
@@ -256,13 +256,13 @@ def test_a_port_that_is_taken_is_told_and_the_token_stays(project: Path) -> None
         assert "cannot listen" in done.stderr
 
 
-def test_a_root_that_is_not_there_is_told_to_the_call(tmp_path: Path) -> None:
+def test_a_missing_root_fails_the_call(tmp_path: Path) -> None:
     wanted = StdioServerParameters(command=INLAY, args=["mcp", "--root", str(tmp_path / "none")], env=dict(os.environ))
 
     async def run() -> Any:
         async with Client(stdio_client(wanted), mode="legacy") as client:
             return (await client.call_tool("history", {})).structured_content
 
-    told = anyio.run(run)
-    assert told["code"] == "environment"
-    assert "no directory" in told["message"]
+    structured = anyio.run(run)
+    assert structured["code"] == "environment"
+    assert "no directory" in structured["message"]

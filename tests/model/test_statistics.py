@@ -1,7 +1,6 @@
 """What metrics say together."""
 
-from inlay.model.metric import Metric
-from inlay.model.statistics import summarise
+from inlay.model.statistics import Metric, summarise
 
 
 def job(*errors: str, done: bool = True, **more: object) -> Metric:

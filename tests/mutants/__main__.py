@@ -285,14 +285,12 @@ def _fate(mutant: Mutant, limits: dict[str, float], copy: Copy) -> Fate:
         if failure is None:
             break
         if not failure[1] or not copy.first_failure({failure[1]: left[failure[1]]}):
-            outcome, by = failure
+            outcome, by = failure[0], failure[1] or "(the tests cannot be collected)"
             break
         # It fails without the mutant as well, so it shows nothing. Those before it have passed.
         names = list(left)
         left = {name: left[name] for name in names[names.index(failure[1]) + 1 :]}
-    return Fate(
-        mutant, outcome, by or "(the tests cannot be collected)" * (outcome != "survived"), len(limits), time.monotonic() - began
-    )
+    return Fate(mutant, outcome, by, len(limits), time.monotonic() - began)
 
 
 def _told(fate: Fate) -> str:

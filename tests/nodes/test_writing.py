@@ -90,12 +90,12 @@ def test_a_call_repeated_after_a_crash_writes_nothing_twice(project: Path) -> No
     assert (project / "long.py").read_text() == LONG + NEW
 
 
-def test_a_file_that_changed_since_it_was_looked_at_is_left_alone(project: Path) -> None:
+def test_a_file_that_changed_since_it_was_read_is_left_alone(project: Path) -> None:
     state = proposing(project, "long.py")
     state |= safe_file_write(state)
     state["merge_decisions"] = [{"file_path": "long.py", "approved": True, "strategy": "append"}]
     (project / "long.py").write_text("somebody's work\n")
-    with pytest.raises(StaleFile, match="changed since it was looked at"):
+    with pytest.raises(StaleFile, match="changed since it was read"):
         safe_file_write(state)
     assert (project / "long.py").read_text() == "somebody's work\n"
 

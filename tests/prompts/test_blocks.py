@@ -13,7 +13,7 @@ from inlay.prompts.blocks import Blocks
 BLOCKS = Blocks(b"a key")
 
 
-@pytest.mark.parametrize("module", ["inlay.prompts.blocks", "inlay.prompts.sanitise", "inlay.processes.committing"])
+@pytest.mark.parametrize("module", ["inlay.prompts.blocks", "inlay.prompts.sanitise", "inlay.git.create_commit"])
 def test_the_examples_run(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(module))
     assert (failed, tried > 0) == (0, True)

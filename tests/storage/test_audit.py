@@ -8,8 +8,8 @@ import pytest
 from inlay import Change, ChangeSet, RepoPath, Workspace
 from inlay.errors import LogDamaged
 from inlay.model.audit import AuditEvent
-from inlay.storage import audit
-from inlay.storage.redaction import redact
+from inlay.storage.audit import audit_log
+from inlay.storage.audit.redaction import redact
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_a_failed_write_is_said_to_be_rolled_back(project: Path, log: Path, monk
             raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patched:
-        patched.setattr("inlay.storage.syscalls.before", failing)
+        patched.setattr("inlay.storage.state.syscalls.before", failing)
         with pytest.raises(Exception, match="input/output error"):
             write(project, "a2\n")
     last = Workspace(project).records()[-1].event
@@ -161,17 +161,17 @@ def test_a_log_written_anew_is_noticed(project: Path, log: Path, tmp_path_factor
 
 def test_a_log_grown_anew_on_the_same_chain_is_noticed(project: Path, log: Path) -> None:
     """Somebody who knows how the chain works and moves the head, but not what the receipts say."""
-    from inlay.storage import home
+    from inlay.storage.state import state_dir
 
     workspace = Workspace(project)
-    with home.existing(workspace._descriptor) as at:
+    with state_dir.existing(workspace._descriptor) as at:
         assert at is not None
-        head = audit.load(at)
+        head = audit_log.load(at)
         assert head is not None
         log.write_bytes(b"")
-        audit.save(at, audit.Head(head.chain, last=head.last))
+        audit_log.save(at, audit_log.Head(head.chain, last=head.last))
         for number in range(4):
-            audit.append(at, AuditEvent("proposal", path=f"{number}.py"))
+            audit_log.append(at, AuditEvent("proposal", path=f"{number}.py"))
     assert "was written when record 3 was another" in Workspace(project).verify_log()[0]
 
 
@@ -205,7 +205,7 @@ def test_records_that_the_head_does_not_count_yet_are_kept(project: Path, log: P
 
 
 def test_rotation_keeps_the_chain(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "_ROTATE", 1000)
+    monkeypatch.setattr(audit_log, "_ROTATE", 1000)
     workspace = Workspace(project)
     for number in range(40):
         workspace.record(AuditEvent("proposal", path=f"{number}.py"))
@@ -224,7 +224,7 @@ def test_rotation_keeps_the_chain(project: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_process_that_died_while_rotating_is_no_damage(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "_ROTATE", 10)
+    monkeypatch.setattr(audit_log, "_ROTATE", 10)
     workspace = Workspace(project)
     workspace.record(AuditEvent("proposal", path="1.py"))
     head = (project / ".inlay/log/head").read_bytes()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from inlay.errors import EnvironmentFailure
-from inlay.model.metric import Metric
-from inlay.storage import metrics
+from inlay.model.statistics import Metric
+from inlay.storage.stores import metrics
 
 ONE = Metric(
     "2026-01-02T03:04:05.000Z", "edit", "openai:x", "find_replace", "done", 2, ("not-found",), 100, 20, 0.5, 1.5, 200
@@ -52,7 +52,7 @@ def test_a_later_versions_fields_are_passed_over(tmp_path: Path) -> None:
 def test_many_processes_lose_nothing(tmp_path: Path) -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[2])\n"
-        "from inlay.storage import metrics; from inlay.model.metric import Metric\n"
+        "from inlay.storage.stores import metrics; from inlay.model.statistics import Metric\n"
         "for i in range(100):\n"
         "    assert metrics.record(sys.argv[1], Metric('2026', 'edit', 'm' * 50, '', 'done', 1, (), i, 0, None, 0.0))\n"
     )

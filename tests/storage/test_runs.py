@@ -6,7 +6,7 @@ import pytest
 
 from inlay.errors import EnvironmentFailure, UnknownRun
 from inlay.model.run import RunOptions, RunProgress
-from inlay.storage import runs
+from inlay.storage.stores import runs
 
 
 def create(root: Path) -> runs.RunFolder:
@@ -61,7 +61,7 @@ def test_what_nobody_drives_was_interrupted(tmp_path: Path) -> None:
 
 
 def test_the_last_run_that_can_go_on(tmp_path: Path) -> None:
-    with pytest.raises(UnknownRun, match="no run that could go on"):
+    with pytest.raises(UnknownRun, match="no run to resume"):
         runs.find(str(tmp_path))
     first, second = create(tmp_path), create(tmp_path)
     second.report_progress(RunProgress("green"))

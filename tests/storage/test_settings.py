@@ -8,7 +8,7 @@ import pytest
 
 from inlay.errors import EnvironmentFailure
 from inlay.model.settings import SETTINGS, Settings, Value
-from inlay.storage.settings import load
+from inlay.storage.config.load_settings import load
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_repository_never_sets_what_is_the_users(root: Path) -> None:
             found = loaded(root)
             assert found.values[setting.key] == setting.default, setting.key
             assert found.origins[setting.key] == "default"
-            assert any(f"{setting.key} was passed over, only the user" in note for note in found.notes)
+            assert any(f"{setting.key} was ignored, only the user" in note for note in found.notes)
             write(root, "")
 
 
@@ -138,20 +138,20 @@ def test_a_users_file_inside_the_repository_is_none(root: Path) -> None:
     (root / "inlay/config.toml").write_text("max_attempts = 99\n")
     found = load(root, {"XDG_CONFIG_HOME": str(root)}, {})
     assert found.integer("max_attempts") == 3
-    assert "lies in the edited repository" in found.notes[0]
+    assert "it is in the edited repository" in found.notes[0]
 
 
 def test_a_file_that_is_no_toml_stops_nobody_from_mending_it(root: Path) -> None:
     (root / "pyproject.toml").write_text("[tool.inlay\n")
-    assert "it is no TOML" in loaded(root).notes[0]
+    assert "it is not TOML" in loaded(root).notes[0]
     (root / "pyproject.toml").write_bytes(b"\xff")
-    assert "it is no TOML" in loaded(root).notes[0]
+    assert "it is not TOML" in loaded(root).notes[0]
 
 
 def test_a_key_nobody_knows_is_a_note_in_the_repository_and_an_error_of_the_users(root: Path) -> None:
     own(root, "max_atempts = 2\n[later]\nthing = 1\n")
     notes = loaded(root).notes
-    assert notes[0] == ".inlay.toml: 'max_atempts' is no setting (did you mean 'max_attempts'?); it was passed over"
+    assert notes[0] == ".inlay.toml: 'max_atempts' is no setting (did you mean 'max_attempts'?); it was ignored"
     assert "'later' is no setting" in notes[1]
     with pytest.raises(
         EnvironmentFailure, match=r"config\.toml: 'max_csot' is no setting \(did you mean 'max_cost'\?\)"

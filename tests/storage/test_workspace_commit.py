@@ -21,8 +21,8 @@ from inlay import (
     Update,
     Workspace,
 )
-from inlay.storage import syscalls
-from inlay.storage.journal import Meta
+from inlay.storage.paths.file_metadata import Meta
+from inlay.storage.state import syscalls
 
 
 def tree(root: Path) -> dict[str, bytes | None]:
@@ -126,7 +126,7 @@ def test_a_file_that_changed_is_never_overwritten(project: Path) -> None:
     changes = changing(Workspace(project), "a.py", "b.py")
     (project / "b.py").write_text("somebody's work\n")
     before = tree(project)
-    with pytest.raises(StaleFile, match=r"b\.py has changed"):
+    with pytest.raises(StaleFile, match=r"b\.py changed"):
         committing(project, *changes)()
     assert tree(project) == before
 
@@ -134,12 +134,12 @@ def test_a_file_that_changed_is_never_overwritten(project: Path) -> None:
 def test_a_file_that_went_or_came_is_stale_too(project: Path) -> None:
     (a,) = changing(Workspace(project), "a.py")
     moved = Change(a.path, a.before, a.after, move_to=RepoPath("b.py"))
-    with pytest.raises(StaleFile, match=r"b\.py has been created"):
+    with pytest.raises(StaleFile, match=r"b\.py was created"):
         committing(project, moved)()
-    with pytest.raises(StaleFile, match=r"b\.py has been created"):
+    with pytest.raises(StaleFile, match=r"b\.py was created"):
         committing(project, Change(RepoPath("b.py"), None, "x"))()
     (project / "a.py").unlink()
-    with pytest.raises(StaleFile, match=r"a\.py has gone"):
+    with pytest.raises(StaleFile, match=r"a\.py was removed"):
         committing(project, a)()
 
 
@@ -173,7 +173,7 @@ def test_a_file_created_meanwhile_survives_and_all_is_taken_back(
 ) -> None:
     before = tree(project)
     once("rename_new", lambda: (project / "new/x.py").write_text("somebody's work\n"), monkeypatch)
-    with pytest.raises(StaleFile, match=r"new/x\.py has been created while"):
+    with pytest.raises(StaleFile, match=r"new/x\.py was created while"):
         committing(project, *all_kinds(project))()
     assert tree(project) == {**before, "new": None, "new/x.py": b"somebody's work\n"}
 
@@ -183,7 +183,7 @@ def test_a_file_changed_in_the_last_moment_survives(project: Path, monkeypatch: 
     a, b = changing(Workspace(project), "a.py", "b.py")
     changes = [a, b] if call == "exchange" else [a, Change(b.path, b.before, None)]
     once(call, lambda: (project / "b.py").write_text("somebody's longer work\n"), monkeypatch)
-    with pytest.raises(StaleFile, match=r"b\.py has changed while"):
+    with pytest.raises(StaleFile, match=r"b\.py changed while"):
         committing(project, *changes)()
     assert tree(project)["a.py"] == b"old a.py\n"
     assert tree(project)["b.py"] == b"somebody's longer work\n"
@@ -195,14 +195,14 @@ def test_a_file_that_goes_in_the_last_moment_is_a_conflict(
 ) -> None:
     (b,) = changing(Workspace(project), "b.py")
     once(call, (project / "b.py").unlink, monkeypatch)
-    with pytest.raises(StaleFile, match=r"b\.py has changed while"):
+    with pytest.raises(StaleFile, match=r"b\.py changed while"):
         committing(project, b if call == "exchange" else Change(b.path, b.before, None))()
 
 
 def test_a_file_that_somebody_has_open_for_writing_is_a_conflict(project: Path) -> None:
     changes = changing(Workspace(project), "a.py")
     with (project / "a.py").open("r+") as stream:
-        with pytest.raises(StaleFile, match=r"a\.py has changed while"):
+        with pytest.raises(StaleFile, match=r"a\.py changed while"):
             committing(project, *changes)()
         stream.write("late")
     assert (project / "a.py").read_text().startswith("late")
@@ -236,7 +236,7 @@ def test_what_somebody_wrote_after_us_is_left_and_named(project: Path, monkeypat
             raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(syscalls, "before", hook)
-    with pytest.raises(EnvironmentFailure, match=r"input/output error.*wrote meanwhile to a\.py.*\.inlay/kept-1"):
+    with pytest.raises(EnvironmentFailure, match=r"input/output error.*another program wrote to a\.py.*\.inlay/kept-1"):
         committing(project, *changes)()
     assert tree(project)["a.py"] == b"somebody's work\n"
     assert tree(project)["b.py"] == b"old b.py\n"
@@ -354,7 +354,7 @@ def test_an_owner_that_cannot_be_kept_is_a_refusal(project: Path, monkeypatch: p
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     changes, before = changing(Workspace(project), "a.py"), tree(project)
-    monkeypatch.setattr("inlay.storage.metadata.of", foreign)
+    monkeypatch.setattr("inlay.storage.paths.file_metadata.of", foreign)
     monkeypatch.setattr(syscalls, "set_owner", failing)
     with pytest.raises(EnvironmentFailure, match=r"a\.py belongs to another user"):
         committing(project, *changes)()

@@ -375,7 +375,7 @@ def test_search_passes_over_names_that_no_reply_may_use(project: Path) -> None:
 
 
 def test_search_gives_up_on_large_projects(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inlay.storage.reading._MOST_SEARCHED", 10)
+    monkeypatch.setattr("inlay.storage.project_files._MOST_SEARCHED", 10)
     assert Workspace(project).search("src/app.py", skip=RepoPath("README.md")) == ()
 
 

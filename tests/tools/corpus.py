@@ -43,16 +43,16 @@ def cases(kind: str) -> list[Case]:
 def _case(file: Path) -> Case:
     text = file.read_bytes().decode()
     marks = list(_DIVIDER.finditer(text))
-    told: dict[str, dict[str, str]] = {"before": {}, "after": {}, "patch": {}}
+    parts: dict[str, dict[str, str]] = {"before": {}, "after": {}, "patch": {}}
     single: dict[str, str] = {}
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         body = text[mark.end() : following.start() if following else len(text)]
-        if mark[1] in told:
-            told[mark[1]][mark[2] or ""] = body.removesuffix("\n")
+        if mark[1] in parts:
+            parts[mark[1]][mark[2] or ""] = body.removesuffix("\n")
         else:
             single[mark[1]] = mark[2]
-    after = told["after"] or told["before"]
-    return Case(file.stem, told["patch"][""], told["before"], after, **single)  # type: ignore[arg-type]
+    after = parts["after"] or parts["before"]
+    return Case(file.stem, parts["patch"][""], parts["before"], after, **single)  # type: ignore[arg-type]
 
 
 def files(root: Path) -> dict[str, str]:

@@ -28,9 +28,9 @@ def test_a_contaminated_patch_is_refused_with_advice(case: Case, tmp_path: Path)
     case.build(tmp_path)
     outcome = Toolbox(tmp_path).call("write_patch", case.arguments)
     assert outcome.is_error
-    told = outcome.structured
-    assert told["kind"] == "patch_error"
-    assert told["code"] == ("not-a-diff" if case.name.startswith("no_diff") else "contaminated")
-    assert "unified diff" in told["advice"]
-    assert told["example"].startswith("--- a/")
+    structured = outcome.structured
+    assert structured["kind"] == "patch_error"
+    assert structured["code"] == ("not-a-diff" if case.name.startswith("no_diff") else "contaminated")
+    assert "unified diff" in structured["advice"]
+    assert structured["example"].startswith("--- a/")
     assert files(tmp_path) == case.before

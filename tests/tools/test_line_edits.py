@@ -9,8 +9,8 @@ from inlay.tools import Outcome, Toolbox
 
 
 def edit(start: int, end: int, new: str, old: str | None = None) -> dict[str, Any]:
-    told: dict[str, Any] = {"range": {"start": start, "end": end}, "newText": new}
-    return told if old is None else {**told, "oldText": old}
+    record: dict[str, Any] = {"range": {"start": start, "end": end}, "newText": new}
+    return record if old is None else {**record, "oldText": old}
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_the_log_knows_the_difference_by_its_digest(box: Toolbox, lines: Path) -
         {"path": "n.txt", "edits": [{"range": {"start": 1, "end": 1}, "old_string": "one", "new_string": "1"}]},
     ],
 )
-def test_slips_in_the_arguments_are_mended(box: Toolbox, lines: Path, arguments: dict[str, Any]) -> None:
+def test_mistakes_in_the_arguments_are_corrected(box: Toolbox, lines: Path, arguments: dict[str, Any]) -> None:
     assert box.call("apply_edits", arguments).structured["kind"] == "applied"
     assert lines.read_text().startswith("1\ntwo\n")
 

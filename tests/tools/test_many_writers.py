@@ -25,6 +25,6 @@ def test_processes_take_turns(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", CLIENT, str(tmp_path), str(me), str(EDITS)], stdout=subprocess.PIPE)
         for me in range(PROCESSES)
     ]
-    told = [json.loads(process.communicate()[0]) for process in started]
-    assert told == [["applied"] * EDITS] * PROCESSES
+    structured = [json.loads(process.communicate()[0]) for process in started]
+    assert structured == [["applied"] * EDITS] * PROCESSES
     assert (tmp_path / "shared.txt").read_text() == "".join(f"done {line.replace(' edit', '')}\n" for line in wanted)

@@ -45,12 +45,12 @@ def repository(project: Path) -> Path:
 
 def test_a_document_is_judged_from_a_file_or_as_text(box: Toolbox, project: Path) -> None:
     (project / "design.md").write_text(SPEC)
-    told = box.call("check_spec", {"path": "design.md"}).structured
-    assert told["kind"] == "spec"
-    assert told["status"] == "blocked"
-    assert any("none.py" in finding["message"] and finding["line"] for finding in told["findings"])
+    structured = box.call("check_spec", {"path": "design.md"}).structured
+    assert structured["kind"] == "spec"
+    assert structured["status"] == "blocked"
+    assert any("none.py" in finding["message"] and finding["line"] for finding in structured["findings"])
     same = box.call("check_spec", {"text": SPEC}).structured
-    assert same["findings"] == told["findings"]
+    assert same["findings"] == structured["findings"]
 
 
 @pytest.mark.parametrize("arguments", [{}, {"path": "a.py", "text": "x"}, {"path": "none.md"}, {"path": "../x.md"}])
@@ -59,18 +59,18 @@ def test_a_document_must_be_there(box: Toolbox, arguments: dict[str, str]) -> No
 
 
 def test_commits_are_planned_within_a_budget(repository: Path) -> None:
-    told = Toolbox(repository).call("plan_commits", {"revision": "main", "budget": 100}).structured
-    assert told["kind"] == "commit_plan"
-    assert told["commits"][0]["chunks"][0]["files"] == ["a.py"]
-    assert told["more"] is False
+    structured = Toolbox(repository).call("plan_commits", {"revision": "main", "budget": 100}).structured
+    assert structured["kind"] == "commit_plan"
+    assert structured["commits"][0]["chunks"][0]["files"] == ["a.py"]
+    assert structured["more"] is False
 
 
 def test_messages_are_checked(repository: Path) -> None:
     box = Toolbox(repository)
-    told = box.call("check_commits", {"revision": "main"}).structured
-    assert told["kind"] == "commit_check"
-    assert told["fails"] + told["passes"] == 1
-    assert told["commits"][0]["issues"]
+    structured = box.call("check_commits", {"revision": "main"}).structured
+    assert structured["kind"] == "commit_check"
+    assert structured["fails"] + structured["passes"] == 1
+    assert structured["commits"][0]["issues"]
     assert box.call("check_commits", {}).structured["kind"] == "commit_check"
     one = box.call("check_commits", {"message": "Greet people by name\n"}).structured
     assert one["passes"] == 1

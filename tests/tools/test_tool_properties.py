@@ -128,13 +128,13 @@ def judge(sequence: list[tuple[str, Any]]) -> None:
             assert changed == (set() if outcome.is_error else named), (name, arguments, outcome)
 
 
-def _named(told: dict[str, Any]) -> set[str]:
+def _named(structured: dict[str, Any]) -> set[str]:
     """The files that an outcome says have changed."""
-    if told["kind"] == "undone":
-        return {file["path"] for file in told["change"]["files"]}
-    if told["kind"] != "applied":
+    if structured["kind"] == "undone":
+        return {file["path"] for file in structured["change"]["files"]}
+    if structured["kind"] != "applied":
         return set()
-    changed = [file for file in told["files"] if file["action"] != "unchanged"]
+    changed = [file for file in structured["files"] if file["action"] != "unchanged"]
     return {path for file in changed for path in (file["path"], file["move_to"]) if path}
 
 

@@ -10,25 +10,26 @@ from typing import Any
 import pytest
 
 from inlay import ChangeSet, Decision, Need
-from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, records, toolbox
-from inlay.tools.validation import problems
+from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, resources, toolbox
+from inlay.tools.all_tools import ARGUMENTS
+from inlay.tools.arguments import InvalidArguments, convert
 
 OLD = "line\n" * 150
 PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-def f():\n+def ff():\n     return 1\n"
 
 
 def test_read_file_numbers_lines_and_gives_the_hash(box: Toolbox) -> None:
-    told = box.call("read_file", {"path": "a.py", "start": 2, "end": 5}).structured
-    assert told["content"] == "2 |     return 1\n3 | \n4 | \n5 | def g():"
-    assert (told["lines"], told["start"], told["end"], told["more"]) == (6, 2, 5, True)
-    assert len(told["hash"]) == 16
+    structured = box.call("read_file", {"path": "a.py", "start": 2, "end": 5}).structured
+    assert structured["content"] == "2 |     return 1\n3 | \n4 | \n5 | def g():"
+    assert (structured["lines"], structured["start"], structured["end"], structured["more"]) == (6, 2, 5, True)
+    assert len(structured["hash"]) == 16
 
 
 def test_read_file_gives_only_so_much_at_once(box: Toolbox, project: Path) -> None:
     (project / "big.txt").write_text("x" * 50 + "\n" + "y\n" * 5000)
-    told = box.call("read_file", {"path": "big.txt"}).structured
-    assert told["end"] == 2000
-    assert told["more"]
+    structured = box.call("read_file", {"path": "big.txt"}).structured
+    assert structured["end"] == 2000
+    assert structured["more"]
     (project / "wide.txt").write_text("x" * 200_000)
     assert len(box.call("read_file", {"path": "wide.txt"}).text) < 70_000
 
@@ -95,12 +96,41 @@ def test_write_file_creates_joins_and_replaces(box: Toolbox, project: Path) -> N
     assert again.structured["kind"] == "unchanged"
 
 
-def test_preview_writes_nothing_and_tells_what_needs_a_person(box: Toolbox, project: Path) -> None:
-    told = box.call("preview", {"tool": "write_patch", "arguments": {"patch": PATCH}}).structured
-    assert told["kind"] == "preview"
-    assert "+def ff():" in told["diff"]
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"path": "a.py", "start": "2", "end": None},
+        {"path": "a.py", "start": 2.0, "end": "null"},
+        {"file_path": "a.py", "start": 2},
+    ],
+)
+def test_numbers_as_text_and_null_for_an_omitted_argument_are_accepted(box: Toolbox, arguments: dict[str, Any]) -> None:
+    structured = box.call("read_file", arguments).structured
+    assert (structured["start"], structured["end"]) == (2, 6)
+
+
+def test_text_that_looks_like_another_type_stays_text(box: Toolbox, project: Path) -> None:
+    for content in ("null", "true", "3"):
+        box.call("write_file", {"path": "x.txt", "content": content})
+        assert (project / "x.txt").read_text() == content
+
+
+def test_every_problem_of_the_arguments_is_named(box: Toolbox) -> None:
+    structured = box.call("write_file", {"path": "", "strategy": "merge", "lines": 3}).structured
+    assert structured["code"] == "invalid-arguments"
+    for problem in ("'lines'", "replace_existing", "path: ", "'content' is missing", "strategy: use one of append, "):
+        assert problem in structured["message"]
+    edit = {"range": {"start": 0, "end": 1}, "newText": ""}
+    message = box.call("apply_edits", {"path": "a.py", "edits": [edit]}).structured["message"]
+    assert message == "edits[0].range.start: expected `int` >= 1"
+
+
+def test_preview_writes_nothing_and_says_what_needs_approval(box: Toolbox, project: Path) -> None:
+    structured = box.call("preview", {"tool": "write_patch", "arguments": {"patch": PATCH}}).structured
+    assert structured["kind"] == "preview"
+    assert "+def ff():" in structured["diff"]
     long = {"tool": "write_file", "arguments": {"path": "long.txt", "content": "x\n"}}
-    assert "A person would have to approve" in box.call("preview", long).structured["message"]
+    assert "The user would have to approve" in box.call("preview", long).structured["message"]
     wrong = box.call("preview", {"tool": "write_file", "arguments": {"path": "x"}})
     assert wrong.structured["code"] == "invalid-arguments"
     assert (project / "a.py").read_text().startswith("def f():")
@@ -172,7 +202,7 @@ def test_a_caller_may_decide_itself(box: Toolbox, project: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [".github/workflows/ci.yml", "CLAUDE.md", ".vscode/tasks.json"])
-def test_guarded_paths_wait_for_a_person(box: Toolbox, project: Path, path: str) -> None:
+def test_guarded_paths_need_approval(box: Toolbox, project: Path, path: str) -> None:
     outcome = box.call("write_file", {"path": path, "content": "{}\n"})
     assert outcome.structured["kind"] == "needs_approval"
     assert not (project / path).exists()
@@ -187,9 +217,9 @@ def test_a_plan_holds_a_whole_patch_with_its_matches(box: Toolbox, project: Path
     outcome = box.call("write_patch", {"patch": patch})
     assert outcome.plan is not None
     assert "-x = 1" in box.question(outcome.plan)
-    told = box.carry_out(outcome.plan).structured
-    assert [file["action"] for file in told["files"]] == ["updated", "deleted"]
-    assert told["files"][0]["edits"][0]["rule"] == "exact"
+    structured = box.carry_out(outcome.plan).structured
+    assert [file["action"] for file in structured["files"]] == ["updated", "deleted"]
+    assert structured["files"][0]["edits"][0]["rule"] == "exact"
     assert not (project / "b.py").exists()
     assert box.carry_out(outcome.plan).structured["code"] == "unknown-plan"
 
@@ -220,7 +250,7 @@ def test_progress_comes_in_steps_and_can_stop_a_call(box: Toolbox, project: Path
     assert (project / "a.py").read_text().startswith("def f():")
 
 
-def test_a_fault_of_ours_is_told_without_a_trace(box: Toolbox, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_internal_error_is_an_outcome_without_a_trace(box: Toolbox, caplog: pytest.LogCaptureFixture) -> None:
     def broken(needs: object, changes: object) -> Sequence[Decision]:
         raise RuntimeError("secret detail")
 
@@ -258,8 +288,8 @@ def test_langchain_makes_tools_of_them(box: Toolbox, project: Path) -> None:
     from langchain_core.tools import StructuredTool
 
     made = {each["name"]: StructuredTool.from_function(**each) for each in box.langchain()}
-    told = json.loads(made["read_file"].invoke({"path": "a.py"}))
-    assert told["lines"] == 6
+    structured = json.loads(made["read_file"].invoke({"path": "a.py"}))
+    assert structured["lines"] == 6
     change = {"path": "a.py", "old_string": "def f", "new_string": "def ff"}
     assert json.loads(made["replace_text"].invoke(change))["kind"] == "applied"
 
@@ -272,16 +302,23 @@ def test_schemas_are_what_the_standard_says_and_outcomes_keep_to_them(tool: Any,
         Draft202012Validator.check_schema(schema)
     judge = Draft202012Validator(tool.output_schema)
     for arguments in ({}, {"path": "a.py"}, _example(tool.example)):
-        judge.validate(box.call(tool.name, arguments).structured)
-        wrong = bool(list(Draft202012Validator(tool.input_schema).iter_errors(arguments)))
-        assert wrong == bool(problems(arguments, tool.input_schema))
+        structured = box.call(tool.name, arguments).structured
+        judge.validate(structured)
+        is_invalid = bool(list(Draft202012Validator(tool.input_schema).iter_errors(arguments)))
+        try:
+            convert(arguments, ARGUMENTS[tool.name])
+        except InvalidArguments:
+            assert is_invalid
+            assert structured["code"] == "invalid-arguments"
+        else:
+            assert not is_invalid
 
 
 def _example(text: str) -> dict[str, Any]:
     return json.loads(text) if text.startswith("{") else {"patch": text}
 
 
-def test_a_call_is_made_anew_when_somebody_else_wrote_meanwhile(box: Toolbox, project: Path) -> None:
+def test_a_call_is_repeated_when_another_process_wrote_meanwhile(box: Toolbox, project: Path) -> None:
     written: list[str] = []
 
     def interfere(progress: Progress) -> None:
@@ -295,7 +332,7 @@ def test_a_call_is_made_anew_when_somebody_else_wrote_meanwhile(box: Toolbox, pr
     assert (project / "a.py").read_text().startswith("# mine\ndef ff():\n")
 
 
-def test_somebody_who_never_stops_writing_is_told(box: Toolbox, project: Path) -> None:
+def test_a_call_fails_when_another_process_never_stops_writing(box: Toolbox, project: Path) -> None:
     def interfere(progress: Progress) -> None:
         if progress.message == "writing":
             (project / "a.py").write_text("#\n" + (project / "a.py").read_text())
@@ -307,14 +344,14 @@ def test_somebody_who_never_stops_writing_is_told(box: Toolbox, project: Path) -
 
 def test_records_of_what_is_no_text_or_gone(box: Toolbox, project: Path) -> None:
     box.call("write_file", {"path": "x.txt", "content": "x\n"})
-    assert records.receipt(box.workspace, "1")["diff"].startswith("--- /dev/null\n+++ b/x.txt\n")
+    assert resources.receipt(box.workspace, "1")["diff"].startswith("--- /dev/null\n+++ b/x.txt\n")
     box.call("write_file", {"path": "y.txt", "content": "y\n"})
     box.workspace.collect(older_than=0)
-    assert records.receipt(box.workspace, "1")["diff"] == ""
+    assert resources.receipt(box.workspace, "1")["diff"] == ""
     log = project / ".inlay/log"
     segment = next(path for path in log.iterdir() if path.name != "head")
     segment.write_bytes(segment.read_bytes().replace(b"x.txt", b"z.txt"))
-    assert records.log(box.workspace)["whole"] is False
+    assert resources.log(box.workspace)["whole"] is False
 
 
 def test_the_example_of_the_toolbox_runs() -> None:

@@ -1,1 +1,1 @@
-"""The command line; each module but the shared ones is a command."""
+"""The command line: commands, one file each; `main.py` maps every ending to an exit code."""

@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from inlay.cli.lazy import LazyGroup
-from inlay.cli.reporting import Reporting, report
+from inlay.cli.output.error_report import Reporting, report
 from inlay.errors import EnvironmentFailure, InlayError
 
 _BUG = 70
@@ -20,31 +20,31 @@ _INTERRUPTED = 128 + signal.SIGINT
 _TERMINATED = 128 + signal.SIGTERM
 
 COMMANDS = {
-    "apply": ("inlay.cli.apply", "Set the edits of a model's reply into a project."),
-    "approve": ("inlay.cli.approve", "Answer a plan: a change that an agent's tool put off."),
-    "commits": ("inlay.cli.commits", "Write, check and plan commit messages."),
-    "config": ("inlay.cli.config", "Show every setting, or the one named KEY."),
-    "edit": ("inlay.cli.edit", "Have a model change FILEs as the instruction says."),
-    "engine": ("inlay.cli.engine", "Apply replies over JSON lines, for editors and agents."),
-    "formats": ("inlay.cli.formats", "List the edit formats with the prompts that teach them."),
-    "gc": ("inlay.cli.gc", "Drop old backups."),
-    "history": ("inlay.cli.history", "List the changes that were written."),
-    "implement": ("inlay.cli.implement", "Turn design documents into code."),
-    "log": ("inlay.cli.log", "Show the audit log."),
-    "mcp": ("inlay.cli.mcp", "Serve the agent tools over MCP."),
-    "model": ("inlay.cli.model", "Fetch, list and delete models that run on this machine."),
-    "models": ("inlay.cli.models", "List what can be asked from here."),
-    "parse": ("inlay.cli.parse", "Show what a reply asks for, without looking at any file."),
-    "prompt": ("inlay.cli.prompt", "List the prompts, or show one."),
-    "recover": ("inlay.cli.recover", "Take back changes that were cut short."),
-    "redo": ("inlay.cli.redo", "Take back the last undo."),
-    "resume": ("inlay.cli.resume", "Go on with a run exactly where it was."),
-    "runs": ("inlay.cli.runs", "List the runs of `inlay implement`."),
-    "show": ("inlay.cli.show", "Show what the change with the number ID did."),
-    "spec": ("inlay.cli.spec", "Write, read and check design documents."),
-    "stats": ("inlay.cli.stats", "Show what asking models took in this project."),
-    "undo": ("inlay.cli.undo", "Take back a change."),
-    "write": ("inlay.cli.write", "Write content to a file of the project."),
+    "apply": ("inlay.cli.commands.apply", "Set the edits of a model's reply into a project."),
+    "approve": ("inlay.cli.commands.approve", "Answer a plan: a change that an agent's tool put off."),
+    "commits": ("inlay.cli.commands.commits", "Write, check and plan commit messages."),
+    "config": ("inlay.cli.commands.config", "Show every setting, or the one named KEY."),
+    "edit": ("inlay.cli.commands.edit", "Have a model change FILEs as the instruction says."),
+    "engine": ("inlay.cli.commands.engine", "Apply replies over JSON lines, for editors and agents."),
+    "formats": ("inlay.cli.commands.formats", "List the edit formats with the prompts that teach them."),
+    "gc": ("inlay.cli.commands.gc", "Drop old backups."),
+    "history": ("inlay.cli.commands.history", "List the changes that were written."),
+    "implement": ("inlay.cli.commands.implement", "Turn design documents into code."),
+    "log": ("inlay.cli.commands.log", "Show the audit log."),
+    "mcp": ("inlay.cli.commands.mcp", "Serve the agent tools over MCP."),
+    "model": ("inlay.cli.commands.model", "Fetch, list and delete models that run on this machine."),
+    "models": ("inlay.cli.commands.models", "List what can be asked from here."),
+    "parse": ("inlay.cli.commands.parse", "Show what a reply asks for, without looking at any file."),
+    "prompt": ("inlay.cli.commands.prompt", "List the prompts, or show one."),
+    "recover": ("inlay.cli.commands.recover", "Take back changes that were cut short."),
+    "redo": ("inlay.cli.commands.redo", "Take back the last undo."),
+    "resume": ("inlay.cli.commands.resume", "Go on with a run exactly where it was."),
+    "runs": ("inlay.cli.commands.runs", "List the runs of `inlay implement`."),
+    "show": ("inlay.cli.commands.show", "Show what the change with the number ID did."),
+    "spec": ("inlay.cli.commands.spec", "Write, read and check design documents."),
+    "stats": ("inlay.cli.commands.stats", "Show what asking models took in this project."),
+    "undo": ("inlay.cli.commands.undo", "Take back a change."),
+    "write": ("inlay.cli.commands.write", "Write content to a file of the project."),
 }
 
 
@@ -66,10 +66,10 @@ def cli() -> None:
 
     \b
     Exit codes:
-      0 done                    4 a person must decide
-      1 problems were found     5 disk, system or provider
-      2 wrong usage             6 some was left unchecked
-      3 the reply was refused   70 a bug of ours
+      0 done                    4 approval required
+      1 problems found          5 disk, system or provider error
+      2 wrong usage             6 incomplete: some items unchecked
+      3 reply refused           70 internal error
     """
 
 

@@ -1,21 +1,21 @@
-"""The design-document workflow: a document, its mechanical gate, and the graph that turns it into code."""
+"""Design documents: parsing, gate, tests, the workflow graph, runs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inlay.implement.embedding import begin, graph
-    from inlay.implement.events import RunEvent
-    from inlay.implement.state import State
+    from inlay.implement.run.graph_api import begin, graph
+    from inlay.implement.workflow.run_events import RunEvent
+    from inlay.implement.workflow.run_state import State
 
 __all__ = ["RunEvent", "State", "begin", "graph"]
 
 _HOMES = {
-    "RunEvent": "inlay.implement.events",
-    "State": "inlay.implement.state",
-    "begin": "inlay.implement.embedding",
-    "graph": "inlay.implement.embedding",
+    "RunEvent": "inlay.implement.workflow.run_events",
+    "State": "inlay.implement.workflow.run_state",
+    "begin": "inlay.implement.run.graph_api",
+    "graph": "inlay.implement.run.graph_api",
 }
 
 

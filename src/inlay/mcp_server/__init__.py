@@ -1,1 +1,1 @@
-"""The agent tools over the Model Context Protocol: standard input and output, or HTTP on this machine."""
+"""The agent tools over MCP, on standard input and output or on HTTP of this machine."""

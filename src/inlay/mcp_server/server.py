@@ -1,4 +1,4 @@
-"""The server: which request is answered by what."""
+"""The MCP server of one project: its tools, prompts and resources."""
 
 from __future__ import annotations
 
@@ -12,23 +12,29 @@ from mcp.shared.exceptions import MCPError
 
 import inlay
 from inlay.errors import InlayError
-from inlay.mcp_server import calling, describing, prompting, records
-from inlay.mcp_server.asking import Context
-from inlay.tools import Toolbox
+from inlay.mcp_server import format_prompts, mcp_resources, tool_call
+from inlay.mcp_server.elicitation import Context
+from inlay.tools import Tool, Toolbox
 
 _NOT_FOUND = -32002
+_INSTRUCTIONS = """\
+These tools edit the files of one project: an edit is applied exactly where it belongs, or not at all. Read a file with
+read_file, then edit it with apply_edits (by lines), replace_text (one text for another) or write_patch (a raw unified
+diff). A refusal has kind "patch_error" and says what to correct; nothing was written then. kind "needs_approval" means
+that the user must approve the change first. undo undoes a change. Paths are relative to the project's root.
+"""
 
 
-class Answers:
-    """What the server answers for one project."""
+class ProjectServer:
+    """Answers the requests for one project."""
 
     def __init__(self, toolbox: Toolbox) -> None:
         self._toolbox = toolbox
-        self._tools = [describing.tool(tool) for tool in toolbox.tools]
+        self._tools = [_described(tool) for tool in toolbox.tools]
         self._warming = threading.Thread(target=toolbox.warm, daemon=True)
 
     def warm(self) -> None:
-        """Import the engine once the client has its first answer, before it makes its first call."""
+        """Import the engine after the first answer to the client and before its first call."""
         if self._warming.ident is None:
             self._warming.start()
 
@@ -36,29 +42,29 @@ class Answers:
         self.warm()
         return types.ListToolsResult(tools=self._tools)
 
-    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> calling.Result:
-        return await calling.call(self._toolbox, ctx, params)
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> tool_call.Result:
+        return await tool_call.call(self._toolbox, ctx, params)
 
     async def list_prompts(self, ctx: Context, params: object) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=prompting.listed())
+        return types.ListPromptsResult(prompts=format_prompts.listed())
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        text = prompting.text(params.name)
+        text = format_prompts.text(params.name)
         if text is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}")
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(messages=[message])
 
     async def list_resources(self, ctx: Context, params: object) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=records.listed())
+        return types.ListResourcesResult(resources=mcp_resources.listed())
 
     async def list_templates(self, ctx: Context, params: object) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=records.templates())
+        return types.ListResourceTemplatesResult(resource_templates=mcp_resources.templates())
 
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
         try:
-            text = await anyio.to_thread.run_sync(records.read, self._toolbox, uri)
+            text = await anyio.to_thread.run_sync(mcp_resources.read, self._toolbox, uri)
         except InlayError as error:
             raise MCPError(_NOT_FOUND, str(error)) from None
         if text is None:
@@ -70,14 +76,30 @@ class Answers:
         self.warm()
 
 
+def _described(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=dict(tool.input_schema),
+        output_schema=dict(tool.output_schema),
+        annotations=types.ToolAnnotations(
+            title=tool.title,
+            read_only_hint=tool.annotations.read_only,
+            destructive_hint=tool.annotations.destructive,
+            idempotent_hint=tool.annotations.idempotent,
+            open_world_hint=False,
+        ),
+    )
+
+
 def build(toolbox: Toolbox) -> Server[Any]:
-    """A server for the tools of one project."""
-    answers = Answers(toolbox)
+    answers = ProjectServer(toolbox)
     server: Server[Any] = Server(
         "inlay",
         version=inlay.__version__,
         title="Inlay",
-        instructions=describing.INSTRUCTIONS,
+        instructions=_INSTRUCTIONS,
         on_list_tools=answers.list_tools,
         on_call_tool=answers.call_tool,
         on_list_prompts=answers.list_prompts,

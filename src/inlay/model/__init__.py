@@ -1,1 +1,1 @@
-"""The nouns of the pipeline: frozen dataclasses, no I/O."""
+"""The nouns: frozen dataclasses, no I/O."""

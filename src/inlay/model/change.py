@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from inlay.model.file import Encoding, File, RepoPath
 from inlay.model.match import Match
+from inlay.model.receipt import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,13 @@ class Change:
         return self.before is not None and self.before.text == self.after and self.move_to is None
 
     @property
-    def outcome(self) -> str:
-        """What becomes of the file, in one word: unchanged, created, deleted, moved or updated."""
-        if self.is_noop:
-            return "unchanged"
+    def outcome(self) -> Action | Literal["unchanged"]:
+        """What happens to the file."""
+        return "unchanged" if self.is_noop else self.action
+
+    @property
+    def action(self) -> Action:
+        """What happens to the file when the change is written."""
         if self.before is None:
             return "created"
         if self.after is None:

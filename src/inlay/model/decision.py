@@ -8,18 +8,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from inlay.codes import Code
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import RepoPath
 
 Verdict: TypeAlias = Literal["approve", "skip", "abort"]
-Strategy: TypeAlias = Literal["append", "insert", "extend", "replace", "edit"]
+#: How new content joins the file that is there.
+MergeStrategy: TypeAlias = Literal["append", "insert", "extend", "replace"]
+Strategy: TypeAlias = Literal[MergeStrategy, "edit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One reason why a change must not land unseen."""
 
-    code: str  #: "large-replacement", "large-removal", "deletion", "protected", "shrinkage", "bidi"
+    code: Code
     message: str
     line: int = 0  #: 1-based, in the content after the change; 0 when the whole file is meant
 
@@ -46,7 +49,13 @@ class Need:
         return f"About to replace {_lines(self.existing_lines)} with {_lines(self.new_lines)} ({change:+d})"
 
     @property
-    def codes(self) -> frozenset[str]:
+    def shown_reasons(self) -> tuple[Reason, ...]:
+        """The reasons for a person to read: that most of a file goes says more than that the file is long."""
+        hidden = "large-replacement" if "shrinkage" in self.codes else None
+        return tuple(reason for reason in self.reasons if reason.code != hidden)
+
+    @property
+    def codes(self) -> frozenset[Code]:
         """The codes of all reasons."""
         return frozenset(reason.code for reason in self.reasons)
 

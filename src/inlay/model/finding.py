@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from inlay.codes import Code
 from inlay.model.file import RepoPath
 
 
@@ -12,7 +13,7 @@ from inlay.model.file import RepoPath
 class Finding:
     """One remark on a changed file; an error blocks the landing, a warning does not."""
 
-    code: str  #: stable, for programs: "syntax", "shrinkage", "conflict-marker", "elision", "bidi", "tool-tag"
+    code: Code
     severity: Literal["error", "warning"]
     path: RepoPath
     line: int  #: 1-based, in the content after the change; 0 when the whole file is meant

@@ -22,7 +22,7 @@ class RunOptions:
     max_iterations: int = 5  #: how often failing tests are given back to the model
     max_cost: float | None = None  #: US dollars
     max_tokens: int | None = None
-    threshold: int = 100  #: lines; replacing a longer file needs a decision
+    threshold: int | None = None  #: lines; replacing a longer file needs approval; None for the configured number
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class RunProgress:
     step: str = ""
     reason: str = ""  #: why it stopped or waits
     tokens: int = 0
-    cost: float | None = None
+    cost: int | float | None = None  # 0 stays 0 when it is read back
     iteration: int = 0
     files: tuple[str, ...] = ()  #: files that wait for a decision
     at: str = ""  #: ISO 8601, UTC

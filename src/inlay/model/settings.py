@@ -1,16 +1,17 @@
-"""What can be configured: every setting with its kind, its default, and who may set it."""
+"""What can be configured: every setting with its type, its default, and who may set it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | Mapping[str, object] | None
 Kind: TypeAlias = Literal["text", "integer", "number", "flag", "texts", "table"]
 #: "anyone": any source; "user": never the edited repository; "lower": the repository may only lower it;
-#: "named": the repository may name one of a service, but no file.
+#: "named": the repository may name a model of a service, but not a file.
 Scope: TypeAlias = Literal["anyone", "user", "lower", "named"]
 
 
@@ -37,90 +38,47 @@ class Setting:
         return "--" + self.key.replace(".", "-").replace("_", "-")
 
     def accept(self, value: object) -> Value:
-        """`value` as TOML has it, when it is of the kind; raises ValueError that says what it must be."""
-        taken = _TAKEN[self.kind](value)
-        if isinstance(taken, (int, float)) and not isinstance(taken, bool) and not self.least <= taken < math.inf:
+        """`value` as TOML has it; raises ValueError that says what it must be."""
+        import msgspec  # late, so that commands without settings start faster
+
+        type_, name = _KINDS[self.kind]
+        try:
+            accepted: Value = msgspec.convert(value, type_)
+        except ValueError:
+            raise ValueError(f"must be {name}") from None
+        if accepted == "":
+            raise ValueError("must be text")
+        if self.kind in ("integer", "number") and not self.least <= cast(float, accepted) < math.inf:
             raise ValueError(f"must be a number from {self.least:g} on")
-        if self.choices and taken not in self.choices:
+        if self.choices and accepted not in self.choices:
             raise ValueError(f"must be one of {', '.join(self.choices)}")
-        return taken
+        return accepted
 
     def accept_text(self, text: str) -> Value:
-        """The same of a value that is text, as in an environment variable."""
-        return self.accept(_READ[self.kind](text))
+        """The same for a value that is text, as in an environment variable."""
+        return self.accept(_read(self.kind, text))
 
 
-def _text(value: object) -> str:
-    if isinstance(value, str) and value:
-        return value
-    raise ValueError("must be text")
+def _read(kind: Kind, text: str) -> object:
+    """Text as TOML would have it; what is not of the kind stays text, and `accept` says what it must be."""
+    if kind == "texts":
+        return [item.strip() for item in text.split(",") if item.strip()]
+    if kind == "flag":
+        return _FLAGS.get(text.strip().lower(), text)
+    if kind in ("integer", "number"):
+        with suppress(ValueError):
+            return int(text) if kind == "integer" else float(text)
+    return text
 
 
-def _integer(value: object) -> int:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise ValueError("must be a whole number")
-
-
-def _number(value: object) -> float:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return value
-    raise ValueError("must be a number")
-
-
-def _flag(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise ValueError("must be true or false")
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    raise ValueError("must be a list of texts")
-
-
-def _table(value: object) -> Mapping[str, object]:
-    if isinstance(value, Mapping):
-        return value
-    raise ValueError("must be a table")
-
-
-def _read_number(text: str, kind: type[int] | type[float]) -> object:
-    try:
-        return kind(text)
-    except ValueError:
-        return text  # what it must be instead is said where it is taken
-
-
-def _read_flag(text: str) -> object:
-    return {
-        "1": True,
-        "true": True,
-        "yes": True,
-        "on": True,
-        "0": False,
-        "false": False,
-        "no": False,
-        "off": False,
-    }.get(text.strip().lower(), text)
-
-
-_TAKEN: Mapping[Kind, Callable[[object], Value]] = {
-    "text": _text,
-    "integer": _integer,
-    "number": _number,
-    "flag": _flag,
-    "texts": _texts,
-    "table": _table,
-}
-_READ: Mapping[Kind, Callable[[str], object]] = {
-    "text": str,
-    "integer": lambda text: _read_number(text, int),
-    "number": lambda text: _read_number(text, float),
-    "flag": _read_flag,
-    "texts": lambda text: [item.strip() for item in text.split(",") if item.strip()],
-    "table": str,
+_FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+_KINDS: Mapping[Kind, tuple[object, str]] = {
+    "text": (str, "text"),
+    "integer": (int, "a whole number"),
+    "number": (int | float, "a number"),
+    "flag": (bool, "true or false"),
+    "texts": (tuple[str, ...], "a list of texts"),
+    "table": (dict[str, object], "a table"),
 }
 
 
@@ -133,10 +91,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("max_cost", "number", None, "US dollars one command may spend.", "lower"),
     Setting("max_seconds", "number", None, "Seconds one command may ask for.", "lower"),
     Setting("timeout", "number", 600.0, "Seconds without an answer after which one call is given up.", "lower"),
-    Setting("edit_lines", "integer", 500, "Files with more lines are changed by edits, not written anew."),
-    Setting("edit_bytes", "integer", 15_000, "Files with more bytes are changed by edits, not written anew."),
+    Setting("edit_lines", "integer", 500, "Files with more lines are changed by edits, not rewritten."),
+    Setting("edit_bytes", "integer", 15_000, "Files with more bytes are changed by edits, not rewritten."),
     Setting("concurrency", "integer", 4, "Requests in flight at once.", "lower", 1),
-    Setting("threshold", "integer", 100, "Replacing a file with more lines needs a decision.", "lower"),
+    Setting("threshold", "integer", 100, "Replacing a file with more lines needs approval.", "lower"),
     Setting("check", "text", None, "A command that must succeed on the result.", "user"),
     Setting("threads", "integer", None, "Threads that a local model runs on; without it, the idle cores.", "user", 1),
     Setting("models", "table", {}, "Models of your own: context, max_output, prices, format.", "user"),
@@ -156,15 +114,15 @@ SETTINGS: tuple[Setting, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The values that hold, each with the place it came from; made by `storage.settings`."""
+    """The values in force, each with the place it came from."""
 
     values: Mapping[str, Value]
     origins: Mapping[str, str]  #: by key: "default", "pyproject.toml", "--model", …
-    notes: tuple[str, ...] = ()  #: what was passed over and why, for the person
+    notes: tuple[str, ...] = ()  #: what was ignored and why
 
     @classmethod
     def of(cls, **values: Value) -> Settings:
-        """The defaults with these over them; `commits__ignore` stands for "commits.ignore"."""
+        """The defaults overridden by these; `commits__ignore` is "commits.ignore"."""
         given = {key.replace("__", "."): value for key, value in values.items()}
         return cls(
             {setting.key: setting.default for setting in SETTINGS} | given,

@@ -1,14 +1,31 @@
-"""What many metrics say together: how often a further try mended the first, what was spent, what was saved."""
+"""Metrics of jobs that asked a model, and their sums: repaired attempts, cost, tokens saved. Never content."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from inlay.model.metric import Metric
+from typing import Literal
 
 _SECONDS = len("2026-01-31T12:00:00")  # what follows is a fraction or a zone, and the zone is UTC
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One job: a file that was generated, a chunk that was judged."""
+
+    at: str  #: ISO 8601, UTC
+    job: str  #: "edit", "implement", "commits-check", "commits-amend"
+    model: str
+    format: str  #: the edit format, or "" where there is none
+    outcome: Literal["done", "failed"]
+    attempts: int
+    errors: tuple[str, ...]  #: the kind of failure of each attempt that failed, in order: "not-found", "truncated", …
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    seconds: float
+    whole_tokens: int | None = None  #: what writing the files whole would have taken in output, estimated
 
 
 @dataclass(frozen=True, slots=True)

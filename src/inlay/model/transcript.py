@@ -19,7 +19,7 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TranscriptEntry:
     """One answer, or one failure, of a recording."""
 
     label: str = ""  #: of the request it answers; an entry without one answers any
@@ -37,4 +37,4 @@ class Transcript:
     """A whole recording."""
 
     model: str = ""  #: which model was recorded: its limits and prices hold for the replay
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TranscriptEntry, ...] = ()

@@ -1,7 +1,7 @@
-"""Nodes for graphs: plain functions from a state to what changes in it, for LangGraph or anything that calls them."""
+"""Functions from a state to a state, for LangGraph or any other graph."""
 
-from inlay.nodes.state import FileWriteProposal, MergeDecision, SafeWriteState, WrittenFile
-from inlay.nodes.writing import safe_file_write, safe_file_write_async
+from inlay.nodes.safe_write import safe_file_write, safe_file_write_async
+from inlay.nodes.write_state import FileWriteProposal, MergeDecision, SafeWriteState, WrittenFile
 
 __all__ = [
     "FileWriteProposal",

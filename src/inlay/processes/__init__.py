@@ -1,1 +1,1 @@
-"""Everything that runs another program; none may run for ever or see more of our environment than it needs."""
+"""Starting programs: tests, checks, the user's editor."""

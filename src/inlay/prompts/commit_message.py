@@ -34,7 +34,7 @@ parts.
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class StyleGuide:
     """How messages are written in a repository."""
 
     rules: tuple[str, ...] = ()  #: in words, those that a message is held to
@@ -50,15 +50,15 @@ class WrittenPart:
     said: str  #: in a sentence, and as a message
 
 
-def prompt(shown: Sequence[ShownPart], manner: Manner, blocks: Blocks) -> Prompt:
+def prompt(shown: Sequence[ShownPart], style: StyleGuide, blocks: Blocks) -> Prompt:
     """Write messages for these commits, or for this part of one."""
-    text = "\n\n".join([*_manner(manner, blocks), *(layout(each, blocks) for each in shown)]) + "\n"
+    text = "\n\n".join([*_style(style, blocks), *(layout(each, blocks) for each in shown)]) + "\n"
     return Prompt(_SYSTEM + _PART, (Message("user", text, keep=True),))
 
 
-def merging(commit: str, old: str, parts: Sequence[WrittenPart], manner: Manner, blocks: Blocks) -> Prompt:
+def merging(commit: str, old: str, parts: Sequence[WrittenPart], style: StyleGuide, blocks: Blocks) -> Prompt:
     """Write one message out of those for the parts."""
-    sections = [*_manner(manner, blocks), f"# Commit {commit}"]
+    sections = [*_style(style, blocks), f"# Commit {commit}"]
     if old:
         sections.append(blocks.block("message", commit, old))
     for number, part in enumerate(parts, 1):
@@ -68,20 +68,20 @@ def merging(commit: str, old: str, parts: Sequence[WrittenPart], manner: Manner,
     return Prompt(_SYSTEM + _MERGE, (Message("user", "\n\n".join(sections) + "\n", keep=True),))
 
 
-def _manner(manner: Manner, blocks: Blocks) -> Iterator[str]:
-    if manner.rules:
-        yield "# Rules for messages here\n\n" + "\n".join(f"- {sanitise.line(rule)}" for rule in manner.rules)
-    if manner.guidance:
-        yield f"# What the project asks of everybody\n\n{blocks.block('guidance', *manner.guidance)}"
-    if manner.recent:
-        shown = blocks.block("messages", "", manner.recent)
+def _style(style: StyleGuide, blocks: Blocks) -> Iterator[str]:
+    if style.rules:
+        yield "# Rules for messages here\n\n" + "\n".join(f"- {sanitise.line(rule)}" for rule in style.rules)
+    if style.guidance:
+        yield f"# What the project asks of everybody\n\n{blocks.block('guidance', *style.guidance)}"
+    if style.recent:
+        shown = blocks.block("messages", "", style.recent)
         yield f"# Messages that were written here lately, for their style\n\n{shown}"
 
 
 def _example() -> Prompt:
     diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
-    manner = Manner(("header-max-length: at most 72 characters",), None, "Let callers choose the port\n")
-    return prompt((ShownPart("0123456789", "wip\n", diff, files=("a.py",)),), manner, Blocks(b"sample"))
+    style = StyleGuide(("header-max-length: at most 72 characters",), None, "Let callers choose the port\n")
+    return prompt((ShownPart("0123456789", "wip\n", diff, files=("a.py",)),), style, Blocks(b"sample"))
 
 
 def _merge_example() -> Prompt:
@@ -89,7 +89,7 @@ def _merge_example() -> Prompt:
         WrittenPart(("src/a.py", "src/b.py"), "Renames a function.\n\nRename load to read\n"),
         WrittenPart(("tests/test_a.py",), "Adapts the tests.\n\nFollow the new name in the tests\n"),
     )
-    return merging("0123456789", "wip\n", parts, Manner(), Blocks(b"sample"))
+    return merging("0123456789", "wip\n", parts, StyleGuide(), Blocks(b"sample"))
 
 
 MESSAGE = Template("commit-message", "Write commit messages from diffs.", _example)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inlay.model.prompt import Prompt
-from inlay.prompts import change, design_code, design_coverage, design_mending, design_tests
+from inlay.prompts import design_code, design_coverage, design_repair, design_tests, edit_request
 from inlay.prompts.blocks import Blocks
 from inlay.prompts.template import Template
 
@@ -15,10 +15,10 @@ _OUTPUT = "\n\nWhat the failing tests printed:\n\ntests/test_words.py::test_even
 
 
 def _asked(file: tuple[str, str | None], context: tuple[str, str] | None, instruction: str, more: str = "") -> Prompt:
-    shown = change.Shown(*file, "whole")
+    shown = edit_request.Shown(*file, "whole")
     read = (context,) if context else ()
-    return change.prompt(
-        change.Work((shown,), instruction, "find_replace", context=read, notes=_DOCUMENT + more), _BLOCKS
+    return edit_request.prompt(
+        edit_request.Work((shown,), instruction, "find_replace", context=read, notes=_DOCUMENT + more), _BLOCKS
     )
 
 
@@ -33,7 +33,7 @@ def _tests() -> Prompt:
 
 
 def _mending() -> Prompt:
-    said = design_mending.instruction(_CODE[0], [_TESTS[0]], [f"{_TESTS[0]}::test_evening"])
+    said = design_repair.instruction(_CODE[0], [_TESTS[0]], [f"{_TESTS[0]}::test_evening"])
     return _asked(_CODE, _TESTS, said, _OUTPUT)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from inlay.errors import Misfit
 from inlay.model.prompt import Message, Prompt
 from inlay.model.task import Mode
-from inlay.prompts import again, change
+from inlay.prompts import edit_request, retry_feedback
 from inlay.prompts.blocks import Blocks
 from inlay.prompts.template import Template
 
@@ -14,13 +14,15 @@ _FILE = "def total(items):\n    return sum(item.price for item in items)\n"
 
 
 def _asked(mode: Mode) -> Prompt:
-    shown = change.Shown("src/prices.py", _FILE, mode)
-    return change.prompt(change.Work((shown,), "Count each item as often as it was ordered.", "find_replace"), _BLOCKS)
+    shown = edit_request.Shown("src/prices.py", _FILE, mode)
+    return edit_request.prompt(
+        edit_request.Work((shown,), "Count each item as often as it was ordered.", "find_replace"), _BLOCKS
+    )
 
 
-def _again(complaint: again.Complaint) -> Prompt:
+def _again(complaint: retry_feedback.Complaint) -> Prompt:
     asked = _asked("edits")
-    turns = (Message("assistant", "(the model's answer)"), Message("user", again.message(complaint, _BLOCKS)))
+    turns = (Message("assistant", "(the model's answer)"), Message("user", retry_feedback.message(complaint, _BLOCKS)))
     return Prompt(asked.system, asked.messages + turns)
 
 
@@ -33,14 +35,16 @@ def _mended() -> Prompt:
         2,
         "    return sum(item.cost)",
     )
-    held = again.Held("src/prices.py", "add the import")
-    return _again(again.Complaint("One of your edits cannot be used.", (misfit,), held=(held,)))
+    held = retry_feedback.Held("src/prices.py", "add the import")
+    return _again(retry_feedback.Complaint("One of your edits cannot be used.", (misfit,), held=(held,)))
 
 
 def _continued() -> Prompt:
-    held = again.Held("src/prices.py", "add the import")
+    held = retry_feedback.Held("src/prices.py", "add the import")
     misfit = Misfit("truncated", "the reply ends inside a FIND block", "Send that edit again, complete.")
-    return _again(again.Complaint("Your last answer was cut off before its end.", (misfit,), held=(held,), cut=True))
+    return _again(
+        retry_feedback.Complaint("Your last answer was cut off before its end.", (misfit,), held=(held,), cut=True)
+    )
 
 
 EDIT = Template("edit", "Change a file by edits.", lambda: _asked("edits"))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
-
-from inlay.model.secrecy import struck
+from inlay.text.redact import struck
+from inlay.text.visible import without_hidden
 
 MOST = 200  #: characters of one field
 _MOST_LINES = 60
@@ -39,11 +38,8 @@ def code(text: str) -> str:
 
 
 def _visible(text: str, tab: str = " ") -> str:
-    """Without what steers a screen or hides: control, bidi, zero-width, private and unassigned characters."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else tab if c == "\t" else _blank(c) for c in text)
-
-
-def _blank(character: str) -> str:
-    return " " if unicodedata.category(character) == "Zs" else ""
+    """Printable characters only: of the others some hide, and a model may read what a person cannot see."""
+    shown = without_hidden(text.replace("\t", tab), keep="\t")
+    if shown.isprintable():
+        return shown
+    return "".join(c if c.isprintable() or c == "\t" else " " if c.isspace() else "" for c in shown)

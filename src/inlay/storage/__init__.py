@@ -1,4 +1,4 @@
-"""Everything that happens on the disk: which files a reply may reach, reading them, writing them."""
+"""The disk: paths, state, transaction, audit log, stores, settings."""
 
 from inlay.storage.workspace import Workspace
 

@@ -1,10 +1,11 @@
-"""A project on the disk: what the names in a reply mean, how changes are written, and how they are taken back."""
+"""A project on the disk: what the names in a reply mean, how changes are written, and how they are undone."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from itertools import islice
 
 from inlay.errors import EnvironmentFailure, PathTraversalError, UnknownReceipt
@@ -12,11 +13,14 @@ from inlay.model.audit import AuditEvent, AuditRecord
 from inlay.model.change import ChangeSet
 from inlay.model.protection import Policy
 from inlay.model.receipt import Collected, Contents, Kind, Receipt, Recovery
-from inlay.storage import audit, commitment, confinement, history, home, lock, recovery, retention, reversal
-from inlay.storage import plan as plans
-from inlay.storage.home import Home
-from inlay.storage.reading import ProjectFiles, denied
-from inlay.storage.redaction import redact
+from inlay.storage.audit import audit_log
+from inlay.storage.audit.redaction import redact
+from inlay.storage.paths import confined_open
+from inlay.storage.project_files import ProjectFiles, denied
+from inlay.storage.state import state_dir
+from inlay.storage.state.lock import LockBusy, locked
+from inlay.storage.state.state_dir import StateDir
+from inlay.storage.transaction import gc, receipts, rollback, transaction, undo, write_set
 
 
 class Workspace(ProjectFiles):
@@ -32,124 +36,135 @@ class Workspace(ProjectFiles):
 
     def commit(self, changes: ChangeSet, *, kind: Kind = "land", summary: str = "") -> Receipt:
         """Write all changes or none; raises StaleFile when a file is no longer what was read."""
-        written = plans.written(changes)
+        written = write_set.written(changes)
         if not written:
             return Receipt(kind=kind, summary=summary)
         self._require_writable(changes)
-        with self._writing() as at:
-            plan = plans.of(self._descriptor, changes)
-            plans.require_free(self._descriptor, plan)
-            return commitment.commit(at, plan, Receipt(written, kind=kind, summary=redact(summary)))
+        with self._writing() as state:
+            writes = write_set.of(self._descriptor, changes)
+            write_set.require_free(self._descriptor, writes)
+            return transaction.commit(state, writes, Receipt(written, kind=kind, summary=redact(summary)))
 
     def undo(self, id: str | None = None) -> Receipt:
-        """Take back a commit, by default the last that stands; raises StaleFile where later work would be lost."""
+        """Undo a commit, by default the last that was not undone; raises StaleFile where later work would be lost."""
         return self._reverse(id, "undo")
 
     def redo(self) -> Receipt:
-        """Take back the last undo."""
+        """Reverse the last undo."""
         return self._reverse(None, "redo")
 
     def _reverse(self, id: str | None, kind: Kind) -> Receipt:
-        with self._writing() as at:
-            number = id or (history.last_standing(at) if kind == "undo" else history.last_undone(at))
-            found = history.load(at, number)
-            history.require_standing(at, number)
-            return commitment.commit(at, reversal.plan(at, found), reversal.receipt(found.receipt, kind))
+        with self._writing() as state:
+            number = id or (receipts.last_in_effect(state) if kind == "undo" else receipts.last_undone(state))
+            commit = receipts.load(state, number)
+            receipts.require_in_effect(state, number)
+            return transaction.commit(state, undo.reversal(state, commit), undo.reversed_receipt(commit.receipt, kind))
 
     def history(self, most: int | None = None) -> tuple[Receipt, ...]:
         """What was committed, newest first."""
-        with self._reading() as at:
-            return tuple(islice(history.newest_first(at), most)) if at else ()
+        with self._reading() as state:
+            return tuple(islice(receipts.newest_first(state), most)) if state else ()
 
     def receipt(self, id: str) -> Receipt:
         """One receipt; raises UnknownReceipt."""
-        with self._reading() as at:
-            if at is None:
-                raise UnknownReceipt(f"there is no change {id[:40]!r}: nothing was ever written here")
-            return history.load(at, id).receipt
+        with self._reading() as state:
+            if state is None:
+                raise UnknownReceipt(f"there is no change {id[:40]!r}: nothing was written here yet")
+            return receipts.load(state, id).receipt
 
     def contents(self, id: str) -> tuple[Contents, ...]:
         """The files of a receipt with their bytes before and after."""
         self.receipt(id)
-        with self._reading() as at:
-            return history.contents(at, id) if at else ()
+        with self._reading() as state:
+            return receipts.contents(state, id) if state else ()
 
     def record(self, *events: AuditEvent) -> None:
         """Add events to the audit log, together and durably; raises LogDamaged."""
-        with self._writing() as at:
-            audit.append(at, *events)
+        with self._writing() as state:
+            audit_log.append(state, *events)
 
     def records(self) -> tuple[AuditRecord, ...]:
         """The audit log, oldest first; raises LogDamaged."""
-        with self._reading() as at:
-            return tuple(audit.records(at)) if at else ()
+        with self._reading() as state:
+            return tuple(audit_log.records(state)) if state else ()
 
     def verify_log(self) -> tuple[str, ...]:
-        """Everything that shows the audit log to be other than it was written; empty when it is whole."""
-        with self._reading() as at:
+        """Every sign that the audit log is not as it was written; empty when it is intact."""
+        with self._reading() as state:
             try:
-                return tuple(audit.verify(at, history.anchors(at))) if at else ()
+                return tuple(audit_log.verify(state, receipts.anchors(state))) if state else ()
             except EnvironmentFailure as damage:
                 return (str(damage),)
 
     def restart_log(self) -> str:
-        """Set a damaged log aside and begin a new one; tells where the old one is."""
-        with self._writing() as at:
-            aside = f"log-{audit.now().replace(':', '')}"
-            audit.restart(at, aside, max(commitment.numbers(at), default=0))
-            return f"{home.NAME}/{aside}"
+        """Set a damaged log aside and begin a new one; returns where the old one is."""
+        with self._writing() as state:
+            aside = f"log-{audit_log.now().replace(':', '')}"
+            audit_log.restart(state, aside, max(transaction.numbers(state), default=0))
+            return f"{state_dir.NAME}/{aside}"
 
     def recover(self) -> tuple[Recovery, ...]:
-        """Take back commits that were cut short; done by itself whenever a workspace is opened."""
-        found, self._recovered = self._recovered, ()
-        with self._reading() as at:
-            if at is None or not os.listdir(at.pending):
-                return found
-            with lock.held(at, self._wait):
-                return found + recovery.recover(at)
+        """Roll back commits that were interrupted; opening a workspace does so too."""
+        recovered, self._recovered = self._recovered, ()
+        with self._reading() as state:
+            if state is None or not os.listdir(state.pending):
+                return recovered
+            with self._locked(state):
+                return recovered + rollback.recover(state)
 
     def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
-        """Drop old backups by age in days and by total size in bytes, never the newest."""
-        with self._writing() as at:
-            return retention.collect(at, older_than, larger_than)
+        """Remove old backups by age in days and by total size in bytes, never the newest."""
+        with self._writing() as state:
+            return gc.collect(state, older_than, larger_than)
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
-        """Take turns with other processes that do, so that what is read is still there when it is written.
+        """Take turns with other processes from reading to writing, so that a file that was read is still the same.
 
-        Where no turn can be had, work goes on without: the commit finds out whether a file has changed.
+        Where the lock is not available, work goes on without: the commit finds out whether a file has changed.
         """
         with contextlib.ExitStack() as stack:
             with contextlib.suppress(OSError, EnvironmentFailure):
-                at = stack.enter_context(home.made(self._descriptor))
-                stack.enter_context(lock.held(at, self._wait, lock.TURN))
+                state = stack.enter_context(state_dir.made(self._descriptor))
+                # Not the lock of the writing itself, which is taken within.
+                stack.enter_context(self._locked(state, "turn"))
             yield
 
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[Home]:
-        """The project's own directory, under the lock, with nothing left of commits that were cut short."""
-        try:
-            with home.made(self._descriptor) as at, lock.held(at, self._wait):
-                self._recovered += recovery.recover(at)
-                yield at
-        except OSError as error:
-            raise confinement.failure("the changes could not be written", error) from error
+    def _locked(self, state: StateDir, name: str = "lock", wait: float | None = None) -> AbstractContextManager[int]:
+        writing = f"another process has been writing to this project for {self._wait:g} seconds"
+        return locked(
+            name,
+            state.top,
+            wait=self._wait if wait is None else wait,
+            busy=f"{writing}; nothing was written, try again",
+        )
 
     @contextlib.contextmanager
-    def _reading(self) -> Iterator[Home | None]:
+    def _writing(self) -> Iterator[StateDir]:
+        """The state directory, locked, after interrupted commits were rolled back."""
         try:
-            with home.existing(self._descriptor) as at:
-                yield at
+            with state_dir.made(self._descriptor) as state, self._locked(state):
+                self._recovered += rollback.recover(state)
+                yield state
         except OSError as error:
-            raise confinement.failure(home.NAME, error) from error
+            raise confined_open.failure("the changes could not be written", error) from error
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[StateDir | None]:
+        try:
+            with state_dir.existing(self._descriptor) as state:
+                yield state
+        except OSError as error:
+            raise confined_open.failure(state_dir.NAME, error) from error
 
     def _recover_if_idle(self) -> tuple[Recovery, ...]:
-        """A commit that is pending while nobody holds the lock was cut short."""
-        with self._reading() as at:
-            if at is None or not os.listdir(at.pending):
+        """A commit that is pending while no process holds the lock was interrupted."""
+        with self._reading() as state:
+            if state is None or not os.listdir(state.pending):
                 return ()
-            with lock.held_if_free(at) as free:
-                return recovery.recover(at) if free else ()
+            with contextlib.suppress(LockBusy), self._locked(state, wait=0):
+                return rollback.recover(state)
+        return ()
 
     def _require_writable(self, changes: ChangeSet) -> None:
         paths = dict.fromkeys(path for change in changes.changes for path in (change.path, change.target))

@@ -1,6 +1,6 @@
-"""The tools by which an agent edits a project: plain callables with JSON Schemas, for any model and any protocol."""
+"""Agent tools as plain calls with JSON Schemas, one file each."""
 
-from inlay.tools.registry import TOOLS
+from inlay.tools.all_tools import TOOLS
 from inlay.tools.tool import Annotations, Outcome, Progress, Stopped, Tool
 from inlay.tools.toolbox import Toolbox
 

@@ -1,9 +1,8 @@
-"""Tells a raw patch from one that comes with something around it: fences, tool tags, prose.
+"""Refuses a patch with something around it: fences, tool tags, prose.
 
-What belongs to a hunk is its content, whatever it looks like: a patch may add fences to a Markdown file or tags to an
-HTML file. Only a line that no hunk and no file header claims can be contamination. Hunks are delimited as the format
-itself does it, by their counts where these are right. The letter that git puts around a patch is taken off, since git's
-own tools pass it over as well.
+What belongs to a hunk is its content: a patch may add fences to a Markdown file or tags to an HTML file. Only a line
+that belongs to no hunk and no file header is contamination. The counts of a hunk, where they are right, decide which
+lines belong to it. The header and signature that git puts around a patch are removed, as git's own tools do.
 """
 
 from __future__ import annotations
@@ -13,20 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from inlay.engine.formats.diff_header import header_at
+from inlay.engine.formats.diff_hunks import WrittenHunk, hunks_at
+from inlay.engine.formats.envelope import TOOL_TAGS, Reply, fence_on, next_solid
 from inlay.errors import Misfit, ReplyMalformed
-from inlay.formats.diff_header import header_at
-from inlay.formats.diff_hunks import WrittenHunk, hunks_at
-from inlay.formats.envelope import Reply, fence_on, next_solid
 
-EXAMPLE = """\
---- a/src/greet.py
-+++ b/src/greet.py
-@@ -1,3 +1,3 @@
- def greet(name):
--    return "hello"
-+    return f"hello {name}"
- # end
-"""
 _CLEAN = (
     "Send the patch again as a raw unified diff: no Markdown fences, no XML or HTML tags, no tool-call markup and "
     "no sentences before, between or after the hunks."
@@ -36,12 +26,12 @@ _SHAPE = (
     "with a space, - or +."
 )
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
-_LETTER = re.compile(r"(?:From [0-9a-f]{7,64} |commit [0-9a-f]{7,64}\b)")
+_MAIL_HEADER = re.compile(r"(?:From [0-9a-f]{7,64} |commit [0-9a-f]{7,64}\b)")
 _FIRST_FILE = re.compile(r"diff --git \S|--- (?:a/\S|/dev/null)")
 _DIFF_COMMAND = re.compile(r"diff -\S.* \S+$")
 _SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}$")
 _TAG = re.compile(r"\s*(?:</?[A-Za-z!?][^<>]*>|<\|[^<>|]+\|>)")
-_GLUED = re.compile(r"\+.*\S</(tool_calls?|tool_use|function_calls?|invoke|antml:\w+|write_patch|apply_patch)>\s*$")
+_LAST_TAG = re.compile(rf"\+.*\S</({TOOL_TAGS}|write_patch)>\s*$")
 _SECTION = re.compile(r"\*\*\* (?:Add|Update|Delete) File: ")
 _PATCH_LINE = re.compile(r"[ +\-@\\]|\*\*\* |$")
 
@@ -54,46 +44,37 @@ class Patch:
     format: Literal["unified_diff", "apply_patch"]
 
 
-def purified(text: str) -> Patch:
-    """The patch itself; raises where something stands around it, or where there is no patch."""
+def require_clean(text: str) -> Patch:
+    """The patch; raises where something is around it, or where there is no patch."""
     lines = Reply(text).lines
     if any(line.rstrip() == _BEGIN for line in lines):
-        _refuse(lines, [*_beside_sentinels(lines), *_glued(lines)])
+        _refuse(lines, [*_lines_outside_envelope(lines), *_closing_tag(lines)])
         return Patch(text, "apply_patch")
     if any(_SECTION.match(line) for line in lines[next_solid(lines, 0) :][:1]):
-        # Without sentinels, which the format itself allows.
-        _refuse(lines, [*_beside_sentinels(lines, inside=True), *_glued(lines)])
+        # The format allows a patch without its first and last line.
+        _refuse(lines, [*_lines_outside_envelope(lines, inside=True), *_closing_tag(lines)])
         return Patch(text, "apply_patch")
-    start, end = _within_letter(lines)
-    stray, has_structure = _walked(lines, start, end)
+    start, end = _patch_bounds(lines)
+    stray, has_structure = _unclaimed_lines(lines, start, end)
     if not has_structure:
-        raise ReplyMalformed(Misfit("not-a-diff", _no_diff(lines), _SHAPE))
-    _refuse(lines, [*stray, *_glued(lines)])
+        begins = next((line.strip() for line in lines if line.strip()), "")
+        message = f"this is not a unified diff, since it has no @@ line and no file header: {begins[:60]!r}"
+        raise ReplyMalformed(Misfit("not-a-diff", message, _SHAPE))
+    _refuse(lines, [*stray, *_closing_tag(lines)])
     return Patch("\n".join(lines[start:end]) + "\n", "unified_diff")
-
-
-def _no_diff(lines: Sequence[str]) -> str:
-    begins = next((line.strip() for line in lines if line.strip()), "")
-    return f"this does not look like a unified diff, for it has no @@ line and no file header: {begins[:60]!r}"
 
 
 def _refuse(lines: Sequence[str], stray: Sequence[int]) -> None:
     if not stray:
         return
-    line = stray[0]
-    what = _kind(lines[line])
-    message = f"the patch holds more than a diff: {what} on line {line + 1}, {lines[line].strip()[:60]!r}"
+    line = lines[stray[0]]
+    kind = "a Markdown fence" if fence_on(line) else "markup" if _TAG.match(line) else "text that is not part of it"
+    message = f"the patch contains more than a diff: {kind} on line {stray[0] + 1}, {line.strip()[:60]!r}"
     raise ReplyMalformed(Misfit("contaminated", message, _CLEAN))
 
 
-def _kind(line: str) -> str:
-    if fence_on(line):
-        return "a Markdown fence"
-    return "markup" if _TAG.match(line) else "text that is no part of it"
-
-
-def _walked(lines: Sequence[str], start: int, end: int) -> tuple[list[int], bool]:
-    """The lines that neither a file header nor a hunk claims, and whether there is any diff at all."""
+def _unclaimed_lines(lines: Sequence[str], start: int, end: int) -> tuple[list[int], bool]:
+    """The lines that belong to no file header and no hunk, and whether there is any diff at all."""
     stray: list[int] = []
     has_structure = False
     at = next_solid(lines, start)
@@ -107,13 +88,13 @@ def _walked(lines: Sequence[str], start: int, end: int) -> tuple[list[int], bool
             at = next_solid(lines, at + 1)
             continue
         has_structure = has_structure or not header.is_empty or bool(hunks)
-        stray += _smuggled(lines, header.end, hunks)
+        stray += _markup_in_hunks(lines, header.end, hunks)
         at = next_solid(lines, max(at + 1, hunks[-1].end if hunks else header.end))
     return stray, has_structure
 
 
-def _smuggled(lines: Sequence[str], start: int, hunks: Sequence[WrittenHunk]) -> Iterator[int]:
-    """Fences and tags without a sign of their own inside hunks whose counts are wrong."""
+def _markup_in_hunks(lines: Sequence[str], start: int, hunks: Sequence[WrittenHunk]) -> Iterator[int]:
+    """Fences and tags without a sign inside hunks whose counts are wrong."""
     for hunk in hunks:
         for at in range(start, hunk.end):
             text = lines[at]
@@ -122,16 +103,16 @@ def _smuggled(lines: Sequence[str], start: int, hunks: Sequence[WrittenHunk]) ->
         start = hunk.end
 
 
-def _glued(lines: Sequence[str]) -> Iterator[int]:
-    """The end of a tool call on the last line that is added, where nothing in the patch begins one."""
+def _closing_tag(lines: Sequence[str]) -> Iterator[int]:
+    """The end of a tool call on the last added line, if nothing in the patch begins one."""
     last = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].startswith("+")), None)
-    tag = _GLUED.match(lines[last]) if last is not None else None
+    tag = _LAST_TAG.match(lines[last]) if last is not None else None
     if tag and last is not None and not any(f"<{tag[1]}" in line for line in lines):
         yield last
 
 
-def _beside_sentinels(lines: Sequence[str], inside: bool = False) -> Iterator[int]:
-    """Lines outside the sentinels, and those inside that are fences or tags without a sign."""
+def _lines_outside_envelope(lines: Sequence[str], inside: bool = False) -> Iterator[int]:
+    """Lines outside the envelope of an apply_patch, and fences and tags without a sign inside it."""
     for at, line in enumerate(lines):
         bare = line.rstrip()
         if bare == _BEGIN and not inside:
@@ -142,16 +123,16 @@ def _beside_sentinels(lines: Sequence[str], inside: bool = False) -> Iterator[in
             yield at
 
 
-def _within_letter(lines: Sequence[str]) -> tuple[int, int]:
+def _patch_bounds(lines: Sequence[str]) -> tuple[int, int]:
     """Where the patch begins and ends inside what `git format-patch` and `git show` write around it."""
-    start, end = next_solid(lines, 0), _above_signature(lines)
-    if start >= end or not _LETTER.match(lines[start]):
+    start, end = next_solid(lines, 0), _signature_start(lines)
+    if start >= end or not _MAIL_HEADER.match(lines[start]):
         return start, end
     return next((at for at in range(start, end) if _FIRST_FILE.match(lines[at])), start), end
 
 
-def _above_signature(lines: Sequence[str]) -> int:
-    """The end of the patch; a final blank line may be one of context."""
+def _signature_start(lines: Sequence[str]) -> int:
+    """Where the mail signature begins; the end of the text without one, since a last blank line may be context."""
     last = next((at for at in range(len(lines) - 1, 0, -1) if lines[at].strip()), 0)
     is_signed = last > 1 and lines[last - 1].rstrip() == "--" and _SIGNATURE.match(lines[last])
     return last - 1 if is_signed else len(lines)

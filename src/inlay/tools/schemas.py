@@ -1,47 +1,20 @@
-"""The JSON Schemas of the tools, put together from pieces that several of them share."""
+"""The JSON Schemas of what the tools return."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from inlay.tools.tool import Schema
 
-PATH: Schema = {
-    "type": "string",
-    "minLength": 1,
-    "maxLength": 4096,
-    "description": "Path of the file, relative to the project's root, with forward slashes.",
-}
-EXPECT: Schema = {
-    "type": "string",
-    "minLength": 8,
-    "maxLength": 64,
-    "description": "The `hash` that read_file or an earlier call gave for this file. "
-    "When the file has changed since, nothing is written.",
-}
 TEXT: Schema = {"type": "string"}
-
-
-def arguments(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
-    """The schema of a tool's arguments; anything not named is refused."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
 _FILE: Schema = {
     "type": "object",
     "properties": {
         "path": TEXT,
         "action": {"enum": ["created", "updated", "deleted", "moved", "unchanged"]},
         "move_to": {"type": ["string", "null"]},
-        "hash": {"type": ["string", "null"], "description": "Of the new content, for `expect`."},
+        "hash": {"type": ["string", "null"], "description": "Hash of the new content, for `expect`."},
         "edits": {
             "type": "array",
-            "description": "Which edit landed at which lines of the old file, and by which rule.",
+            "description": "For each edit, the lines of the old file and the rule that found them.",
             "items": {"type": "object"},
         },
     },
@@ -56,18 +29,18 @@ _FAILURE: dict[str, Schema] = {
     "candidates": {
         "type": "array",
         "items": {"type": "integer"},
-        "description": "Lines where the text could stand.",
+        "description": "Lines where the text could be.",
     },
     "nearest": {"type": ["object", "null"], "description": "The place in the file that comes closest."},
-    "others": {"type": "array", "items": {"type": "object"}, "description": "Further reasons, shorter."},
-    "example": {"type": "string", "description": "Arguments as they should look."},
+    "others": {"type": "array", "items": {"type": "object"}, "description": "Further reasons, in short."},
+    "example": {"type": "string", "description": "Valid arguments."},
 }
 
 
 def result(kinds: tuple[str, ...], **properties: Schema) -> Schema:
-    """The schema of what a tool gives back: one of its own kinds, or a failure."""
-    shown: dict[str, Any] = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
-    return {"type": "object", "properties": shown, "required": ["kind"]}
+    """The schema of a result: one of the tool's own kinds, or a failure."""
+    known = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
+    return {"type": "object", "properties": known, "required": ["kind"]}
 
 
 LANDED = result(
@@ -76,6 +49,6 @@ LANDED = result(
     files={"type": "array", "items": _FILE},
     diff={"type": "string", "description": "What changed, as a unified diff."},
     warnings={"type": "array", "items": TEXT},
-    plan={"type": "string", "description": "Name of the plan that a person must answer."},
-    reasons={"type": "array", "items": TEXT, "description": "Why a person must decide."},
+    plan={"type": "string", "description": "Name of the change that the user must approve."},
+    reasons={"type": "array", "items": TEXT, "description": "Why the user must approve it."},
 )

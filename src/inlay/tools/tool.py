@@ -1,4 +1,4 @@
-"""What a tool is: its name and schemas for a model, what it may do to the project, and the function behind it."""
+"""A tool: its name and schemas, what it may do to the project, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from inlay.flows.options import LandOptions
+    from inlay.landing.land_options import LandOptions
     from inlay.model.decision import Approve
     from inlay.storage import Workspace
 
@@ -21,8 +21,6 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a call has come."""
-
     step: int
     of: int
     message: str
@@ -30,29 +28,25 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What a tool may do, for clients that ask before they let a model call it."""
+    """What a tool may do, for clients that ask the user before a call."""
 
     read_only: bool = False
-    destructive: bool = False  #: may remove or replace what is there
-    idempotent: bool = False  #: calling it twice is like calling it once
+    destructive: bool = False  #: may remove or replace content
+    idempotent: bool = False  #: a second call has no further effect
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a tool, its arguments known to fit the schema."""
-
     tool: Tool
-    arguments: Mapping[str, Any]
+    arguments: Any  #: the tool's own `Arguments`
     workspace: Workspace
     options: LandOptions
     approve: Approve | None
-    report: Callable[[str], None]  #: says what is done next; what it raises stops the call
+    report: Callable[[str], None]  #: announces the next step; raises to stop the call
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool as a model sees it, and what happens when it is called."""
-
     name: str
     title: str
     description: str
@@ -60,22 +54,21 @@ class Tool:
     output_schema: Schema
     annotations: Annotations
     run: Callable[[Call], dict[str, Any]] = field(repr=False)
-    example: str = ""  #: what right arguments look like, sent along with a refusal
+    example: str = ""  #: valid arguments, sent along with a refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call came to; `structured` is plain JSON and has a `kind`."""
+    """The result of a call; `structured` is plain JSON and has a `kind`."""
 
     structured: dict[str, Any]
     is_error: bool = False
 
     @property
     def text(self) -> str:
-        """The outcome as a model reads it."""
         return json.dumps(self.structured, ensure_ascii=False)
 
     @property
     def plan(self) -> str | None:
-        """The plan that waits for a person, where there is one."""
+        """The pending change that needs approval, if any."""
         return self.structured["plan"] if self.structured["kind"] == "needs_approval" else None

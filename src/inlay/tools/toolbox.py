@@ -1,4 +1,4 @@
-"""The tools of one project: called by name with plain JSON, and never anything but an outcome comes back."""
+"""The tools of one project, called by name with plain JSON; every call returns an outcome."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import logging
 import os
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
-from inlay.tools import dialects, waiting
-from inlay.tools.failures import clean, failed, of
-from inlay.tools.registry import TOOLS
-from inlay.tools.repeats import Repeats
+from inlay.tools.all_tools import ARGUMENTS, TOOLS
+from inlay.tools.arguments import InvalidArguments, ToolArguments, convert
+from inlay.tools.loop_guard import LoopGuard
+from inlay.tools.outcomes import failure, needs_approval, refusal, without_surrogates
 from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
-from inlay.tools.validation import problems
 
 if TYPE_CHECKING:
     from inlay.model.decision import Approve
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from inlay.model.receipt import Kind
     from inlay.storage import Workspace
 
-_STEPS = 4  # that a call reports at most: reading, finding, checking, writing
-_TRIES = 8  # times that a call is made anew because somebody wrote to the file in between
+_STEPS = 4  # that a call reports: reading, finding, checking, writing
+_MOST_ATTEMPTS = 8  # of one call, while other processes write to the same file
 _log = logging.getLogger(__name__)
 
 
 class Toolbox:
-    """Tools that edit one project; the root is the caller's word and never an argument of a tool.
+    """Tools that edit one project; the root is set here and is never an argument of a tool.
 
     >>> import tempfile
     >>> from inlay.tools import Toolbox
@@ -51,7 +51,7 @@ class Toolbox:
         *,
         only: Collection[str] | None = None,
         policy: Policy | None = None,
-        threshold: int = 100,
+        threshold: int | None = None,
         wait: float = 10.0,
     ) -> None:
         if unknown := sorted(set(only or ()) - TOOLS.keys()):
@@ -60,8 +60,8 @@ class Toolbox:
         self.tools: tuple[Tool, ...] = tuple(tool for tool in TOOLS.values() if only is None or tool.name in only)
         self._by_name = {tool.name: tool for tool in self.tools}
         self._policy, self._threshold, self._wait = policy, threshold, wait
-        self._repeats = Repeats()
-        self._turn = Lock()  # one writer at a time: the second sees what the first has done
+        self._loop_guard = LoopGuard()
+        self._turn = Lock()  # one writer at a time, so that the second sees what the first has written
         self._opening = Lock()
 
     @cached_property
@@ -72,7 +72,7 @@ class Toolbox:
 
     @property
     def workspace(self) -> Workspace:
-        """The project, opened when it is first needed; what an earlier process left half done is taken back then."""
+        """The project, opened on first use; an interrupted write is rolled back then."""
         with self._opening:
             return self._opened
 
@@ -84,17 +84,25 @@ class Toolbox:
         approve: Approve | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Outcome:
-        """Call a tool; whatever goes wrong is an outcome too, written for the model that called.
+        """Call a tool; every failure is an outcome too, worded for the model that called.
 
-        `approve` is asked about what a person must decide; without it such changes are put off as a plan. What
-        `on_progress` raises as `Stopped` stops the call before anything is written.
+        `approve` is asked about changes that need approval; without it they become a pending change. Raise `Stopped`
+        from `on_progress` to stop the call before anything is written.
         """
         tool = self._by_name.get(name)
         if tool is None:
             advice = f"The tools are {', '.join(self._by_name)}."
-            return failed(Misfit("unknown-tool", f"there is no tool {str(name)[:60]!r}", advice))
-        outcome = self._attempted(tool, arguments, approve, on_progress)
-        return self._repeats.noted(name, arguments, Outcome(clean(outcome.structured), outcome.is_error))
+            return refusal(Misfit("unknown-tool", f"there is no tool {str(name)[:60]!r}", advice))
+        try:
+            converted = convert(arguments, ARGUMENTS[name])
+        except InvalidArguments as error:
+            misfit = Misfit("invalid-arguments", str(error), "Write the arguments as in the example.")
+            outcome = refusal(misfit, example=tool.example)
+        else:
+            outcome = self._guarded(lambda: self._run(tool, converted, approve, on_progress), tool)
+        return self._loop_guard.check(
+            name, arguments, Outcome(without_surrogates(outcome.structured), outcome.is_error)
+        )
 
     async def acall(
         self,
@@ -104,144 +112,155 @@ class Toolbox:
         approve: Approve | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Outcome:
-        """The same for asynchronous callers; the work is done in a thread."""
+        """`call` for asynchronous callers; runs in a thread."""
         import asyncio
 
         return await asyncio.to_thread(self.call, name, arguments, approve=approve, on_progress=on_progress)
 
     def warm(self) -> None:
-        """Open the project and import what calls need, ahead of the first; what an earlier process broke off is undone.
+        """Open the project and import what calls need; an interrupted write is rolled back.
 
-        A project that cannot be opened is told to the call that needs it.
+        A project that cannot be opened fails the first call instead.
         """
-        from inlay import checks, formats, staging  # noqa: F401
-        from inlay.flows import plans  # noqa: F401
-        from inlay.tools import landings, mending  # noqa: F401
+        from inlay.engine import checks, formats, staging  # noqa: F401
+        from inlay.landing import approve_pending  # noqa: F401
+        from inlay.tools import argument_aliases, results  # noqa: F401
 
         with contextlib.suppress(InlayError):
             _ = self.workspace
 
     def rest(self) -> None:
-        """Wait for the write that is under way and let no other begin; for a process that is about to end."""
+        """Wait for the write in progress and block all others, before the process exits."""
         self._turn.acquire()
 
     def waiting(self, plan: str, tool: str) -> Outcome:
-        """The plan that a call of `tool` was put off as, unless it waits no longer."""
-        from inlay.flows import plans
+        """The pending change of a call of `tool`, or a failure if it is no longer pending."""
+        from inlay.landing import approve_pending
 
         try:
-            found = plans.find(plan, self.workspace)
-            plans.require_for(found, tool)
+            pending = approve_pending.find(plan, self.workspace)
+            approve_pending.require_for(pending, tool)
         except InlayError as error:
-            return of(error)
-        return waiting.told(found)
+            return failure(error)
+        return needs_approval(pending)
 
     def question(self, plan: str, most: int = 4000) -> str:
-        """What a person should read before they answer a plan: why they are asked, and the difference."""
-        from inlay.flows import plans
+        """What a person reads before they approve a pending change: the reasons and the diff."""
+        from inlay.landing import approve_pending
+        from inlay.render.pending import pending_question
 
-        return waiting.question(plans.find(plan, self.workspace), self.workspace, most)
+        pending = approve_pending.find(plan, self.workspace)
+        changes = approve_pending.changes_of(pending, self.workspace).changes
+        return without_surrogates(pending_question(pending, changes, most))
 
     def carry_out(self, plan: str) -> Outcome:
-        """Write what waits in a plan, because a person agreed."""
-        from inlay.flows import plans
-        from inlay.tools.landings import told
+        """Write a pending change that a person approved."""
+        from inlay.landing import approve_pending
+        from inlay.render.landing import landing_brief
 
         with self._turn, self.workspace.turn():
-            return self._guarded(lambda: told(plans.carry_out(plan, self.workspace)))
+            return self._guarded(lambda: landing_brief(approve_pending.carry_out(plan, self.workspace)))
 
     def drop(self, plan: str) -> Outcome:
-        """Forget a plan, because a person said no."""
-        from inlay.flows import plans
+        """Discard a pending change that a person denied."""
+        from inlay.landing import approve_pending
 
-        dropped = self._guarded(lambda: {"kind": "declined", "plan": plans.drop(plan, self.workspace).id})
-        if dropped.is_error:
-            return dropped
-        misfit = Misfit("declined", "the person said no; nothing was written", "Ask them what they want instead.")
-        return failed(misfit)
+        dropped = self._guarded(lambda: {"kind": "declined", "plan": approve_pending.drop(plan, self.workspace).id})
+        misfit = Misfit("declined", "the user denied the change; nothing was written", "Ask what they want instead.")
+        return dropped if dropped.is_error else refusal(misfit)
 
     def anthropic(self) -> list[dict[str, Any]]:
         """Tool definitions for the Anthropic Messages API."""
-        return dialects.anthropic(self.tools)
+        return [
+            {"name": tool.name, "description": tool.description, "input_schema": dict(tool.input_schema)}
+            for tool in self.tools
+        ]
 
     def openai(self) -> list[dict[str, Any]]:
         """Tool definitions for the OpenAI Chat Completions API."""
-        return dialects.openai(self.tools)
+        return [
+            {
+                "type": "function",
+                "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": dict(tool.input_schema),
+                },
+            }
+            for tool in self.tools
+        ]
 
     def langchain(self) -> list[dict[str, Any]]:
-        """What LangChain's `StructuredTool.from_function` takes, tool by tool."""
-        return dialects.langchain(self.tools, lambda name, arguments: self.call(name, arguments).text)
+        """Arguments for LangChain's `StructuredTool.from_function`, one dictionary per tool."""
+        return [
+            {
+                "name": tool.name,
+                "description": tool.description,
+                "args_schema": {"title": tool.name, "description": tool.description, **tool.input_schema},
+                "func": self._function(tool.name),
+            }
+            for tool in self.tools
+        ]
 
-    def _attempted(
-        self,
-        tool: Tool,
-        arguments: object,
-        approve: Approve | None,
-        on_progress: Callable[[Progress], None] | None,
-    ) -> Outcome:
-        from inlay.tools.mending import mended
+    def _function(self, name: str) -> Callable[..., str]:
+        def run(**arguments: Any) -> str:
+            return self.call(name, arguments).text
 
-        if isinstance(arguments, Mapping):
-            arguments = mended(arguments, tool.input_schema)
-        if wrong := problems(arguments, tool.input_schema):
-            misfit = Misfit("invalid-arguments", "; ".join(wrong), "Mend the arguments as the example has them.")
-            return failed(misfit, example=tool.example)
-        assert isinstance(arguments, dict)
-        ready = arguments
-        return self._guarded(lambda: self._run(tool, ready, approve, on_progress), tool)
+        run.__name__ = name
+        return run
 
     def _guarded(self, run: Callable[[], dict[str, Any]], tool: Tool | None = None) -> Outcome:
-        example = tool.example if tool else ""
         try:
             return Outcome(run())
         except Stopped:
             raise
         except SafeFileWriteError as blocked:
-            return self._put_off(blocked, tool)
+            return self._deferred(blocked, tool)
         except InlayError as error:
-            return of(error, example)
-        except Exception as error:  # noqa: BLE001 - a model must get an answer, whatever happens
-            _log.exception("a bug of ours")
-            message = f"a fault of the tool itself, not of the call: {type(error).__name__}"
-            return failed(Misfit("internal", message, "Tell the person, and try another tool."))
+            return failure(error, tool.example if tool else "")
+        except Exception as error:  # noqa: BLE001 - a model must get an answer to every call
+            _log.exception("internal error")
+            message = f"internal error of the tool, not of the call: {type(error).__name__}"
+            return refusal(Misfit("internal", message, "Tell the user, and try another tool."))
 
-    def _put_off(self, blocked: SafeFileWriteError, tool: Tool | None) -> Outcome:
-        from inlay.flows import plans
+    def _deferred(self, blocked: SafeFileWriteError, tool: Tool | None) -> Outcome:
+        """The changes stored until a person approves them."""
+        from inlay.landing import approve_pending
 
         kind: Kind = "write" if tool and tool.name == "write_file" else "land"
         try:
-            plan = plans.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
+            pending = approve_pending.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
         except InlayError as error:
-            return of(error)
-        return waiting.told(plan)
+            return failure(error)
+        return needs_approval(pending)
 
     def _run(
         self,
         tool: Tool,
-        arguments: dict[str, Any],
+        arguments: ToolArguments,
         approve: Approve | None,
         on_progress: Callable[[Progress], None] | None,
     ) -> dict[str, Any]:
-        from inlay.flows.options import LandOptions
+        from inlay.landing.land_options import LandOptions
 
         options = LandOptions(threshold=self._threshold)
         call = Call(tool, arguments, self.workspace, options, approve, _reporter(on_progress))
         if tool.annotations.read_only:
             return tool.run(call)
-        for _ in range(_TRIES - 1):
+        attempt = 1
+        while True:
             try:
                 with self._turn, call.workspace.turn():
                     return tool.run(call)
             except StaleFile:
-                # Somebody else wrote in between. The places are found anew; a person is not asked twice.
-                if approve is not None or tool.name == "undo":
+                # Another process wrote in between, so the places are found again. A person is not asked twice.
+                if attempt == _MOST_ATTEMPTS or approve is not None or tool.name == "undo":
                     raise
-        with self._turn, call.workspace.turn():
-            return tool.run(call)
+            attempt += 1
 
 
 def _reporter(on_progress: Callable[[Progress], None] | None) -> Callable[[str], None]:
     if on_progress is None:
         return lambda message: None
-    steps = iter(range(1, 1000))
+    steps = count(1)
     return lambda message: on_progress(Progress(min(next(steps), _STEPS), _STEPS, message))

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inlay.llm.clients import PerLoop
-from inlay.llm.exchange import Exchange
 from inlay.llm.provider import OnText
+from inlay.llm.pydantic_call import Exchange
+from inlay.llm.sdk_clients import PerLoop
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
-from inlay.model.secrecy import struck
+from inlay.text.redact import struck
 
 if TYPE_CHECKING:
     from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings

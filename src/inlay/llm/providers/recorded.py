@@ -9,7 +9,7 @@ from inlay.errors import ProviderFailure
 from inlay.llm.provider import OnText
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
-from inlay.model.transcript import Entry, Failed, Transcript
+from inlay.model.transcript import Failed, Transcript, TranscriptEntry
 
 _PIECE = 40  # characters that arrive at once
 
@@ -41,12 +41,12 @@ class Recorded:
             raise _failure(entry.error)
         return Answer(entry.text, entry.stop, entry.usage, self._cost(entry), self._model, entry.delay)
 
-    def _cost(self, entry: Entry) -> float | None:
+    def _cost(self, entry: TranscriptEntry) -> float | None:
         if entry.cost is not None or self._info is None:
             return entry.cost
         return self._info.price(entry.usage)
 
-    def _take(self, label: str) -> Entry:
+    def _take(self, label: str) -> TranscriptEntry:
         with self._lock:
             for index in self._left:
                 if self._entries[index].label in ("", label) or not label:

@@ -1,0 +1,43 @@
+"""A person at a terminal: what is shown there, and what is answered."""
+
+from __future__ import annotations
+
+import sys
+from typing import TextIO
+
+from inlay.cli.output.terminal import Painter, say
+
+
+class Dialogue:
+    """Questions on the error stream, so that standard output can be piped; answers from whoever sits there."""
+
+    def __init__(self, answers: TextIO) -> None:
+        self._answers = answers
+        self.paint = Painter(sys.stderr)
+
+    @classmethod
+    def find(cls) -> Dialogue | None:
+        """The person who can see our questions and answer them, or None where there is nobody."""
+        if not sys.stderr.isatty():
+            return None
+        if sys.stdin.isatty():
+            return cls(sys.stdin)
+        # The reply came through a pipe; the terminal itself can still be asked.
+        try:
+            return cls(open("/dev/tty", encoding="utf-8", errors="replace"))
+        except OSError:
+            return None
+
+    def show(self, *lines: str) -> None:
+        """Print lines that were painted by `paint`."""
+        say("\n".join(lines), err=True)
+
+    def ask(self, question: str) -> str | None:
+        """One line of answer, stripped; None when there will be no more answers."""
+        sys.stderr.write(question)
+        sys.stderr.flush()
+        answer = self._answers.readline()
+        if not answer:
+            self.show("")
+            return None
+        return answer.strip()

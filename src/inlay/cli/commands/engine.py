@@ -1,0 +1,82 @@
+"""`inlay engine`: apply replies over JSON lines, for editors and agents in any language."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from inlay.codes import Code
+from inlay.engine.formats.all_formats import format_named
+from inlay.landing.embed import EmbedRequest, EmbedResult, embed
+
+
+@click.command("engine")
+@click.option("--check", is_flag=True, help="Also run the syntax and content checks, and refuse what they refuse.")
+def command(check: bool) -> None:
+    """Apply replies over JSON lines, for editors and agents: one request a line in, one answer a line out.
+
+    A request is {"id", "path", "original", "response", "format"}: `original` is the file's text, or null when there
+    is no such file; `format` may be left out. Files are neither read nor written. The answer is
+    {"id", "status", "content", "rule", "error", "ms"} with status "applied" or "refused"; see docs/engine.md.
+
+    \b
+    Examples:
+      inlay engine < requests.jsonl > answers.jsonl
+      inlay engine --check
+    """
+    answer = sys.stdout.write
+    for line in sys.stdin.buffer:
+        answer(json.dumps(_answer(line, check)) + "\n")
+        sys.stdout.flush()
+
+
+def _answer(line: bytes, check: bool) -> dict[str, Any]:
+    """One answer for one line, whatever the line is: a caller that counts lines must never wait in vain."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return _refused(None, f"the line is not JSON: {error}", "bad-request")
+    if not isinstance(fields, dict):
+        return _refused(None, "the line is not a JSON object", "bad-request")
+    identity = fields.get("id")
+    if (wrong := _wrong_field(fields)) is not None:
+        return _refused(identity, wrong, "bad-request")
+    request = EmbedRequest(
+        fields.get("path") or "", fields.get("original"), fields["response"], fields.get("format") or None, check
+    )
+    try:
+        result = embed(request)
+    except Exception as error:  # noqa: BLE001 - an internal error in one request must not end the others
+        return _refused(identity, f"internal error: {type(error).__name__}: {error}", "bug")
+    return {"id": identity, **_outcome(result)}
+
+
+def _wrong_field(fields: dict[str, Any]) -> str | None:
+    if not isinstance(fields.get("response"), str):
+        return "`response` must be a string"
+    for name in ("path", "original", "format"):
+        if not isinstance(fields.get(name), str | None):
+            return f"`{name}` must be a string or null"
+    if fields.get("format"):
+        try:
+            format_named(fields["format"])
+        except ValueError as error:
+            return str(error)
+    return None
+
+
+def _outcome(result: EmbedResult) -> dict[str, Any]:
+    ms = round(result.ms, 3)
+    if result.refusal is not None:
+        code = result.refusal.misfits[0].code if result.refusal.misfits else "refused"
+        feedback = result.refusal.feedback()
+        return {"status": "refused", "error": str(result.refusal), "code": code, "feedback": feedback, "ms": ms}
+    deleted = {"deleted": True} if result.deleted else {}
+    return {"status": "applied", "content": result.content, "rule": result.rule, **deleted, "ms": ms}
+
+
+def _refused(identity: object, error: str, code: Code) -> dict[str, Any]:
+    return {"id": identity, "status": "refused", "error": error, "code": code}

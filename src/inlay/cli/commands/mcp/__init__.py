@@ -1,0 +1,76 @@
+"""`inlay mcp`: serve the agent tools, and see to it that clients find them."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from inlay.cli import root_option
+from inlay.cli.lazy import LazyGroup
+from inlay.errors import EnvironmentFailure
+
+if TYPE_CHECKING:
+    from inlay.tools import Toolbox
+
+COMMANDS = {
+    "doctor": ("inlay.cli.commands.mcp.doctor", "Start the server as each configured client would."),
+    "install": ("inlay.cli.commands.mcp.install", "Write the server into a client's configuration."),
+}
+
+
+@click.group("mcp", cls=LazyGroup, table=COMMANDS, invoke_without_command=True)
+@root_option.ROOT
+@click.option("--http", "over_http", is_flag=True, help="Serve over HTTP on this machine instead of standard input.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8459, show_default=True, help="For --http; 0 for any.")
+@click.pass_context
+def command(context: click.Context, root: str, over_http: bool, port: int) -> None:
+    """Serve the agent tools over MCP to one client, on standard input and output.
+
+    The tools work in the directory --root and nowhere else; no tool takes it as an argument. Over HTTP the server
+    listens on 127.0.0.1 only, and every request must carry the token that is kept in .inlay/mcp-token.
+
+    \b
+    Examples:
+      inlay mcp install --client claude-code     write it into a client's configuration
+      inlay mcp doctor                           see whether it answers
+      inlay mcp --root ~/src/project             what a client runs
+      inlay mcp --http --port 0                  for clients that connect by address
+
+    Exits with 0 when the client is gone, 5 when the server cannot start.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    try:
+        from inlay.mcp_server import serve
+    except ModuleNotFoundError as error:
+        message = f"{error.name} is not installed; the server needs the extra: pip install 'inlay[mcp]'"
+        raise EnvironmentFailure(message) from None
+    from inlay.tools import Toolbox
+
+    toolbox = Toolbox(root)
+    if over_http:
+        _serve_http(toolbox, port)
+        return
+    if sys.stdin.isatty():
+        click.echo(
+            "Waiting for an MCP client on standard input; `inlay mcp install` sets one up. Ctrl-D ends.", err=True
+        )
+    serve.over_stdio(toolbox)
+
+
+def _serve_http(toolbox: Toolbox, port: int) -> None:
+    from inlay.mcp_server import serve
+    from inlay.storage.state.secrets import server_token
+
+    secret, file = server_token(toolbox.root)
+
+    def on_ready(address: str) -> None:
+        click.echo(f"Serving {toolbox.root} at {address}", err=True)
+        click.echo(f"Clients send the header Authorization: Bearer followed by the content of {file}", err=True)
+
+    try:
+        serve.over_http(toolbox, port, secret, on_ready)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot listen on port {port}: {error.strerror}") from error

@@ -1,0 +1,86 @@
+"""What the commands about commits share: options, settings, opening the model, and events on the progress line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from inlay.cli import config_options
+from inlay.cli.output.progress import ProgressLine
+from inlay.commits.commit_events import AskEnded, AskStarted, CommitDone, CommitEvent, ModelUse
+from inlay.git.repository import Repository
+from inlay.model.commit import SHORT
+from inlay.model.history_rewrite import NewMessage
+from inlay.model.settings import Settings, Value
+
+if TYPE_CHECKING:
+    from inlay.llm import Model
+
+RECORD = click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Record the answers to a file.")
+IGNORE = click.option(
+    "--ignore",
+    multiple=True,
+    metavar="GLOB",
+    help="Leave out the diffs of files, as in .gitignore; or @lock, @generated.",
+)
+
+
+def settings_for(repo: Repository, *, quiet: bool, **flags: Value) -> Settings:
+    """The settings of the repository, wherever in it the command was started."""
+    return config_options.configured(repo.top or repo.root, quiet=quiet, **flags)
+
+
+def opener(settings: Settings, record: str | None, progress: ProgressLine) -> Callable[[], Model]:
+    """Opens the configured model when it is needed, and prints its notes."""
+
+    def opened() -> Model:
+        from inlay.llm import open_model
+
+        model = open_model(None, settings, os.environ, record=record)
+        for note in model.notes:
+            progress.line(progress.paint(f"note: {note}", "yellow"))
+        return model
+
+    return opened
+
+
+def show(event: CommitEvent, progress: ProgressLine) -> None:
+    """How far it is, what a model was not shown, and what it cost."""
+    match event:
+        case AskStarted(model, commits):
+            progress.step(f"asking {model} about {commits} {'commit' if commits == 1 else 'commits'}")
+        case CommitDone(result, done, total, spent):
+            if isinstance(result, NewMessage):
+                _show_message(result, progress)
+            progress.status(f"{done} of {total}: {_words(spent)}" if spent else f"checked {done} of {total}")
+        case AskEnded(model, spent):
+            progress.line(progress.paint(f"{model}: {_words(spent)}", dim=True))
+        case _:
+            pass
+
+
+def _show_message(result: NewMessage, progress: ProgressLine) -> None:
+    name = result.commit.id[:SHORT]
+    for what in result.unseen:
+        progress.line(progress.paint(f"{name}: not shown to the model: {what}", dim=True))
+    if not result.message:
+        progress.line(progress.paint(f"{name} keeps its message: {result.why}", "yellow"))
+
+
+def _words(spent: ModelUse) -> str:
+    requests = "1 request" if spent.requests == 1 else f"{spent.requests} requests"
+    cost = "" if spent.cost is None else f", ${spent.cost:.4f}"
+    return f"{requests}, {spent.usage.input:,} tokens in and {spent.usage.output:,} out{cost}"
+
+
+def read_bytes(file: str) -> bytes:
+    """The content of a file, or of standard input for `-`."""
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from None

@@ -1,0 +1,1 @@
+"""Diffs of commits as git writes them: read, split and packed to what a model can take."""

@@ -1,0 +1,139 @@
+"""Finds the hunks of a section by the counts in their headers, whatever stands in their lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inlay.errors import DiffMalformed
+from inlay.model.git_diff import DiffHunk, FileDiff, Span
+
+_HEADER = re.compile(rb"(@@+)((?: -\d+(?:,\d+)?)+) \+(\d+)(?:,(\d+))? @@+([^\n]*)\n")
+_SIMPLE = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n")  # nearly every one
+_OLD = re.compile(rb"-(\d+)(?:,(\d+))?")
+_NEXT = b"\n@@"
+_BACKSLASH = ord("\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many lines of each kind stand in a stretch of a hunk."""
+
+    context: int
+    removed: int
+    added: int
+
+    @property
+    def old(self) -> int:
+        return self.context + self.removed
+
+    @property
+    def new(self) -> int:
+        return self.context + self.added
+
+
+def hunks(file: FileDiff) -> tuple[DiffHunk, ...]:
+    """The hunks of a section; raises DiffMalformed where the counts do not fit the lines."""
+    found, at = [], file.body
+    while at < len(file.data):
+        found.append(read(file.data, at))
+        at = found[-1].end
+    return tuple(found)
+
+
+def read(data: bytes, at: int) -> DiffHunk:
+    """The hunk whose `@@` line begins at `at`."""
+    simple = _SIMPLE.match(data, at)
+    if simple:
+        start, count, new_start, new_count, heading = simple.groups(b"1")
+        sides_of = (Span(int(start), int(count)),), Span(int(new_start), int(new_count))
+        return DiffHunk(*sides_of, heading, at, simple.end(), _end(data, simple.end(), *sides_of))
+    found = _HEADER.match(data, at)
+    if found is None:
+        raise DiffMalformed(f"not a hunk: {data[at : at + 60]!r}")
+    old = tuple(Span(int(start), 1 if count is None else int(count)) for start, count in _spans(found[2]))
+    new = Span(int(found[3]), 1 if found[4] is None else int(found[4]))
+    end = _end(data, found.end(), old, new)
+    return DiffHunk(old, new, found[5], at, found.end(), end)
+
+
+def _spans(text: bytes) -> Iterator[tuple[bytes, bytes | None]]:
+    return ((found[1], found[2]) for found in _OLD.finditer(text))
+
+
+def _end(data: bytes, body: int, old: tuple[Span, ...], new: Span) -> int:
+    """Where the hunk ends. Counting within a guess is done at memory speed; only a wrong guess is walked through."""
+    if len(old) == 1:
+        following = data.find(_NEXT, body - 1)
+        guess = len(data) if following < 0 else following + 1
+        if data.endswith(b"\n", body - 1, guess) and _keeps(data, body, guess, old[0].count, new.count):
+            return guess
+    return walk(data, body, [span.count for span in old], new.count)
+
+
+def _keeps(data: bytes, start: int, end: int, old: int, new: int) -> bool:
+    """Whether as many lines stand there as promised. Added lines and all lines together leave no choice for others."""
+    lines = data.count(b"\n", start, end)
+    added = data.count(b"\n+", start - 1, end - 1) if new and old else new
+    if lines - added != old:
+        lines -= data.count(b"\n\\", start - 1, end - 1)
+    return lines - added == old and added <= new <= lines
+
+
+def tally(data: bytes, start: int, end: int, old: int, new: int) -> Tally:
+    """The kinds of the lines from `start` to `end`, of a hunk that has `old` and `new` lines on its sides."""
+    lines = data.count(b"\n", start, end)
+    if not old or not new:  # as of every new file: lines of one kind only, and a mark only at the end
+        lines -= data.startswith(b"\\", data.rfind(b"\n", start - 1, end - 1) + 1)
+        return Tally(0, lines if old else 0, lines if new else 0)
+    marks = data.count(b"\n\\", start - 1, end - 1)
+    added = data.count(b"\n+", start - 1, end - 1)
+    removed = data.count(b"\n-", start - 1, end - 1)
+    return Tally(lines - added - removed - marks, removed, added)
+
+
+def walk(data: bytes, at: int, old: list[int], new: int) -> int:
+    """Where the lines end that the counts promise, looking at each."""
+    columns = len(old)
+    while new > 0 or any(count > 0 for count in old):
+        marks = data[at : at + columns]
+        if not marks:
+            raise DiffMalformed("a hunk is shorter than its header says")
+        if marks[0] != _BACKSLASH:
+            new -= _take(marks, old)
+        at = _after_line(data, at)
+    if new < 0 or any(count < 0 for count in old):
+        raise DiffMalformed("a hunk is longer than its header says")
+    while data.startswith(b"\\", at):
+        at = _after_line(data, at)
+    return at
+
+
+def _take(marks: bytes, old: list[int]) -> int:
+    """Count one line against every parent that has it; whether the result has it."""
+    if marks.strip(b" +-\n\r"):
+        raise DiffMalformed(f"not a line of a hunk: {marks!r}")
+    present = b"-" if b"-" in marks else b" "
+    blank = marks[:1] in (b"\n", b"\r")  # some tools cut the blank off an empty context line
+    for column in range(len(old)):
+        old[column] -= blank or marks[column : column + 1] == present
+    return 0 if present == b"-" else 1
+
+
+def _after_line(data: bytes, at: int) -> int:
+    found = data.find(b"\n", at)
+    return len(data) if found < 0 else found + 1
+
+
+def sides(data: bytes, start: int, end: int, hunk: DiffHunk) -> tuple[list[int], int]:
+    """How many lines of each parent and of the result stand between two places of a hunk."""
+    if len(hunk.old) == 1:
+        lines = tally(data, start, end, hunk.old[0].count, hunk.new.count)
+        return [lines.old], lines.new
+    old, new = [0] * len(hunk.old), 0
+    while start < end:
+        if data[start] != _BACKSLASH:
+            new += _take(data[start : start + len(old)], old)
+        start = _after_line(data, start)
+    return [-count for count in old], new

@@ -1,0 +1,120 @@
+"""Which files of a diff a person wants left out: patterns as in .gitignore, lock files, generated code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+LOCKS = "@lock"
+GENERATED = "@generated"
+#: What package managers write and nobody reads.
+LOCK_FILES = frozenset(
+    "Cargo.lock Gemfile.lock Package.resolved Pipfile.lock Podfile.lock bun.lock bun.lockb cabal.project.freeze "
+    "composer.lock conan.lock deno.lock flake.lock go.sum gradle.lockfile mix.lock npm-shrinkwrap.json "
+    "package-lock.json packages.lock.json pdm.lock pnpm-lock.yaml poetry.lock pubspec.lock pylock.toml uv.lock "
+    "yarn.lock .terraform.lock.hcl".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IgnorePatterns:
+    """Patterns, the later ones over the earlier; one that begins with ! takes a file in again."""
+
+    patterns: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.patterns)
+
+    @property
+    def asks_for_generated(self) -> bool:
+        """Whether attributes of the repository have a say."""
+        return any(pattern.lstrip("!") == GENERATED for pattern in self.patterns)
+
+    def pattern_for(self, path: str, is_generated: Callable[[str], bool] | None = None) -> str | None:
+        """The pattern that leaves the file out, if one does."""
+        decided: str | None = None
+        for pattern in self.patterns:
+            includes = pattern.startswith("!")
+            if (decided is None) != includes and _fits(pattern.removeprefix("!"), path, is_generated):
+                decided = None if includes else pattern
+        return decided
+
+
+def _fits(pattern: str, path: str, is_generated: Callable[[str], bool] | None) -> bool:
+    if pattern == LOCKS:
+        return path.rpartition("/")[2] in LOCK_FILES
+    if pattern == GENERATED:
+        return is_generated is not None and is_generated(path)
+    return matches(pattern, path)
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a pattern as in .gitignore means the file or a directory above it."""
+    return _compiled(pattern).match(path) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    anchored = "/" in pattern.rstrip("/")
+    body = "".join(_TRANSLATED.get(part) or _part(part) for part in _PARTS.findall(pattern.strip("/")))
+    below = "/.+" if pattern.endswith("/") else "(?:/.+)?"
+    return re.compile(f"{'' if anchored else '(?:.*/)?'}{body}{below}\\Z", re.S)
+
+
+_PARTS = re.compile(r"/\*\*/|\*\*/|/\*\*|\*+|\?|\[[^\]]+\]|\\.|.", re.S)
+_TRANSLATED = {"/**/": "/(?:.*/)?", "**/": "(?:.*/)?", "/**": "/.*", "?": "[^/]"}
+
+
+def _part(part: str) -> str:
+    if part.startswith("*"):
+        return "[^/]*"
+    if len(part) > 1 and part.startswith("["):
+        inner = part[1:-1].replace("\\", "\\\\")
+        return f"[^/{inner[1:]}]" if inner[0] in "!^" else f"[{inner}]"
+    return re.escape(part[-1])
+
+
+class Attributes:
+    """What .gitattributes say about code that was generated, in one commit."""
+
+    def __init__(self, read: Callable[[str], str | None]) -> None:
+        self._read = read  # the .gitattributes of a directory, where it has one
+        self._rules: dict[str, tuple[tuple[str, bool], ...]] = {}
+
+    def is_generated(self, path: str) -> bool:
+        """Whether the last rule about the file, the deepest directory last, says so."""
+        said = False
+        for folder in _folders(path):
+            for pattern, value in self._of(folder):
+                if matches(pattern, path[len(folder) + 1 if folder else 0 :]):
+                    said = value
+        return said
+
+    def _of(self, folder: str) -> tuple[tuple[str, bool], ...]:
+        if folder not in self._rules:
+            self._rules[folder] = tuple(_rules((self._read(folder) or "").splitlines()))
+        return self._rules[folder]
+
+
+def _folders(path: str) -> Iterable[str]:
+    parts = path.split("/")[:-1]
+    return ("/".join(parts[:depth]) for depth in range(len(parts) + 1))
+
+
+_VALUES: Mapping[str, bool] = {
+    "linguist-generated": True,
+    "linguist-generated=true": True,
+    "linguist-generated=1": True,
+    "-linguist-generated": False,
+    "!linguist-generated": False,
+    "linguist-generated=false": False,
+}
+
+
+def _rules(lines: Iterable[str]) -> Iterable[tuple[str, bool]]:
+    for line in lines:
+        pattern, *words = line.split()[:1] + line.split()[1:] if line.strip() else ("#",)
+        if not pattern.startswith(("#", "[attr]")):
+            yield from ((pattern, _VALUES[word]) for word in words if word in _VALUES)

@@ -1,0 +1,131 @@
+"""Cuts a diff of git's into its sections, one for each file that changed, and reads what their headers say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from inlay.commits.diff.hunks import read as read_hunk
+from inlay.commits.diff.unquote import unquote
+from inlay.errors import DiffMalformed
+from inlay.model.git_diff import FileDiff, Status
+
+_GIT = b"diff --git "
+_START = re.compile(rb"^diff --(?:git|cc|combined) ", re.M)
+_NEXT = b"\ndiff --"
+_KINDS: dict[bytes, Status] = {
+    b"new file": "added",
+    b"deleted ": "deleted",
+    b"rename f": "renamed",
+    b"copy fro": "copied",
+}
+_KIND = re.compile(rb"^(new file|deleted |rename f|copy fro)", re.M)
+_MOVE = re.compile(rb"^(?:rename|copy) from ([^\n]*)\n(?:rename|copy) to ([^\n]*)\n", re.M)
+_SIDES = re.compile(rb"^--- ([^\n]*)\n\+\+\+ ([^\n]*)\n", re.M)
+_BINARY = re.compile(rb"^(?:Binary files .* differ|GIT binary patch)$", re.M | re.S)
+_HEADER_LINE = re.compile(
+    rb"(?:diff --|index |mode |old mode |new mode |new file mode |deleted file mode |(?:dis)?similarity index "
+    rb"|rename from |rename to |copy from |copy to |--- |\+\+\+ |Binary files )[^\n]*\n"
+)
+
+
+def parse(data: bytes) -> tuple[FileDiff, ...]:
+    """The sections of a diff in git's order; text before, between and after them is passed over."""
+    first = _START.search(data)
+    return tuple(_sections(data, first.start())) if first else ()
+
+
+def _sections(data: bytes, at: int) -> Iterator[FileDiff]:
+    # A line of a hunk begins with a blank, +, - or \, so one that begins with "diff --" never stands within a hunk.
+    while at >= 0:
+        following = data.find(_NEXT, at)
+        yield _read(data[at : following + 1] if following >= 0 else data[at:])
+        at = following + 1 if following >= 0 else -1
+
+
+def _read(data: bytes) -> FileDiff:
+    found = data.find(b"\n@@")
+    body = len(data) if found < 0 else found + 1
+    if found < 0 or data[data.rfind(b"\n", 0, -1) + 1] not in b" +-\\":
+        data = _trimmed(data, body)
+        body = min(body, len(data))
+    if not data.startswith(_GIT):
+        return _combined(data, body)
+    line = data.find(b"\n")
+    if body < len(data) and data.startswith(b"index ", line + 1):
+        name = _same(data[len(_GIT) : line])
+        if name is not None:
+            return FileDiff(name, name, "modified", data, body)
+    return _extended(data, body, data[:body])
+
+
+def _trimmed(data: bytes, body: int) -> bytes:
+    """Without what follows the diff: a signature, the next commit's message. Then the counts say where it ends."""
+    if body < len(data):
+        return data[: _last_end(data, body)]
+    last = data.rfind(b"\n", 0, -1) + 1
+    if _HEADER_LINE.match(data, last) or b"\nGIT binary patch\n" in data:
+        return data
+    end = 0
+    while found := _HEADER_LINE.match(data, end):
+        end = found.end()
+    return data[:end]
+
+
+def _last_end(data: bytes, at: int) -> int:
+    while data.startswith(b"@@", at):
+        at = read_hunk(data, at).end
+    return at
+
+
+def _extended(data: bytes, body: int, header: bytes) -> FileDiff:
+    """A section that is more than new lines in an old file."""
+    kind = _KIND.search(header)
+    status: Status = _KINDS[kind[1]] if kind else "modified"
+    binary = body == len(data) and _BINARY.search(header) is not None
+    if status in ("renamed", "copied") and (move := _MOVE.search(header)):
+        return FileDiff(_name(move[2]), _name(move[1]), status, data, body, binary)
+    name = _same(header[len(_GIT) : header.find(b"\n")]) or _from_sides(header)
+    return FileDiff(name, name, status, data, body, binary)
+
+
+def _same(names: bytes) -> str | None:
+    """The name that stands there twice; blanks in it are no riddle, as both halves are equal."""
+    if names.startswith(b'"'):
+        return _text(_bare(unquote(names)))
+    half = len(names) // 2
+    old, new = names[:half], names[half + 1 :]
+    if old.startswith(b"a/") and new.startswith(b"b/"):
+        old, new = old[2:], new[2:]
+    return _text(new) if old == new and names.startswith(b" ", half) else None
+
+
+def _from_sides(header: bytes) -> str:
+    sides = _SIDES.search(header)
+    if sides is None:
+        raise DiffMalformed(f"no file is named: {header[:80]!r}")
+    old, new = (unquote(side.removesuffix(b"\t")) for side in sides.groups())
+    return _text(_bare(old if new == b"/dev/null" else new))
+
+
+def _combined(data: bytes, body: int) -> FileDiff:
+    header = data[:body]
+    name = _name(header[header.index(b" ", 6) + 1 : header.index(b"\n")])
+    kind = _KIND.search(header)
+    index = re.search(rb"^index ([^.]*)\.\.", header, re.M)
+    parents = index[1].count(b",") + 1 if index else 2
+    return FileDiff(
+        name, name, _KINDS[kind[1]] if kind else "modified", data, body, b"\nBinary files " in header, parents
+    )
+
+
+def _name(quoted: bytes) -> str:
+    return _text(unquote(quoted))
+
+
+def _bare(name: bytes) -> bytes:
+    return name[2:] if name.startswith((b"a/", b"b/")) else name
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")

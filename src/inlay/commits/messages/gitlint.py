@@ -1,0 +1,172 @@
+"""Configurations of gitlint as rules; rules written in Python are not run, and that is said."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from inlay.commits.messages.rule import Applied
+from inlay.commits.messages.rules.enums import TYPES
+from inlay.commits.messages.ruleset import Exceptions, Ruleset
+
+_PUNCTUATION = "?:!.,;"
+_EMAIL = r"[^@ ]+@[^@ ]+\.[^@ ]+"
+_GENERAL_QUIET = frozenset(
+    "verbosity debug target fail-without-commits regex-style-search ignore-stdin staged extra-path contrib"
+    " ignore".split()
+)
+_Options = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A rule of gitlint: its id, whether it holds unless switched off, and what it is here."""
+
+    id: str
+    name: str
+    applied: Callable[[_Options], tuple[Applied, ...]]
+    default: bool = True
+
+
+def _flag(rule: str, *, never: bool = False) -> Callable[[_Options], tuple[Applied, ...]]:
+    return lambda options: (Applied(rule, "error", never=never),)
+
+
+def _count(rule: str, key: str, default: int) -> Callable[[_Options], tuple[Applied, ...]]:
+    return lambda options: (Applied(rule, "error", int(options.get(key, default))),)
+
+
+def _pattern(rule: str, default: str = "") -> Callable[[_Options], tuple[Applied, ...]]:
+    def applied(options: _Options) -> tuple[Applied, ...]:
+        pattern = options.get("regex", default)
+        re.compile(pattern)
+        return (Applied(rule, "error", pattern),) if pattern else ()
+
+    return applied
+
+
+def _listed(rule: str, key: str, default: str) -> Callable[[_Options], tuple[Applied, ...]]:
+    def applied(options: _Options) -> tuple[Applied, ...]:
+        values = tuple(value.strip() for value in options.get(key, default).split(",") if value.strip())
+        return (Applied(rule, "error", values),) if values else ()
+
+    return applied
+
+
+def _conventional(options: _Options) -> tuple[Applied, ...]:
+    types = tuple(kind.strip() for kind in options.get("types", ",".join(TYPES)).split(","))
+    return Applied("type-empty", "error", never=True), Applied("type-enum", "error", types)
+
+
+_KNOWN = (
+    _Known("T1", "title-max-length", _count("header-max-length", "line-length", 72)),
+    _Known("T2", "title-trailing-whitespace", _flag("header-trim")),
+    _Known("T3", "title-trailing-punctuation",
+           lambda options: (Applied("header-full-stop", "error", _PUNCTUATION, never=True),)),
+    _Known("T4", "title-hard-tab", _flag("header-tab")),
+    _Known("T5", "title-must-not-contain-word", _listed("header-forbidden", "words", "WIP")),
+    _Known("T6", "title-leading-whitespace", _flag("header-trim")),
+    _Known("T7", "title-match-regex", _pattern("header-pattern")),
+    _Known("T8", "title-min-length", _count("header-min-length", "min-length", 5)),
+    _Known("B1", "body-max-line-length", _count("body-max-line-length", "line-length", 80)),
+    _Known("B2", "body-trailing-whitespace", _flag("body-trailing-blank")),
+    _Known("B3", "body-hard-tab", _flag("body-tab")),
+    _Known("B4", "body-first-line-empty", _flag("body-leading-blank")),
+    _Known("B5", "body-min-length", _count("body-min-length", "min-length", 20)),
+    _Known("B6", "body-is-missing", _flag("body-empty", never=True)),
+    _Known("B8", "body-match-regex", _pattern("body-pattern")),
+    _Known("M1", "author-valid-email", _pattern("author-email", _EMAIL)),
+    _Known("CT1", "contrib-title-conventional-commits", _conventional, False),
+    _Known("CC1", "contrib-body-requires-signed-off-by",
+           lambda options: (Applied("signed-off-by", "error", "Signed-off-by"),), False),
+    _Known("CC2", "contrib-disallow-cleanup-commits", _flag("header-squash"), False),
+)  # fmt: skip
+_EXCEPTIONS = {
+    "I1": ("ignore-by-title", "headers"),
+    "I2": ("ignore-by-body", "bodies"),
+    "I4": ("ignore-by-author-name", "authors"),
+}
+
+
+def read(name: str, text: str) -> Ruleset:
+    """The rules of a `.gitlint` file."""
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        said = str(error).splitlines()[0]
+        return Ruleset(source=name, unreadable=(f"{name} could not be read: {said}",))
+    sections = {title.lower(): dict(parser[title]) for title in parser.sections()}
+    general = sections.get("general", {})
+    rules, notes = _rules(sections, general)
+    exceptions, more = _exceptions(sections, general)
+    notes += more + _unknown(sections, general)
+    return Ruleset(rules, exceptions, name, tuple(f"{name}: {note}" for note in notes))
+
+
+def _rules(sections: Mapping[str, _Options], general: _Options) -> tuple[tuple[Applied, ...], list[str]]:
+    ignored, contrib = _words(general.get("ignore", "")), _words(general.get("contrib", ""))
+    found: dict[str, Applied] = {}
+    notes: list[str] = []
+    for known in _KNOWN:
+        ids = {known.id.lower(), known.name}
+        if ids & ignored or not (known.default or ids & contrib):
+            continue
+        options = next((sections[each] for each in (known.name, known.id.lower()) if each in sections), {})
+        try:
+            found |= {applied.rule: applied for applied in known.applied(options)}
+        except (ValueError, re.error):
+            notes.append(f"the options of {known.name} are not understood, so it is not checked")
+    return tuple(found.values()), notes
+
+
+def _exceptions(sections: Mapping[str, _Options], general: _Options) -> tuple[Exceptions, list[str]]:
+    """gitlint passes over merges, reverts and what is to be squashed unless told not to."""
+    squashes = all(_is_on(general, f"ignore-{kind}-commits") for kind in ("fixup", "fixup-amend", "squash"))
+    found = Exceptions(
+        merges=_is_on(general, "ignore-merge-commits"),
+        reverts=_is_on(general, "ignore-revert-commits"),
+        squashes=squashes,
+    )
+    notes: list[str] = []
+    for rule_id, (name, field) in _EXCEPTIONS.items():
+        options = sections.get(name) or sections.get(rule_id.lower()) or {}
+        pattern = options.get("regex", "")
+        if not pattern:
+            continue
+        if options.get("ignore", "all").strip() != "all" or field == "authors" or not _compiles(pattern):
+            notes.append(f"{name} is not looked at: only `ignore=all` for titles and bodies is")
+            continue
+        found = replace(found, headers=(pattern,)) if field == "headers" else replace(found, bodies=(pattern,))
+    return found, notes
+
+
+def _unknown(sections: Mapping[str, _Options], general: _Options) -> list[str]:
+    known = {each for rule in _KNOWN for each in (rule.name, rule.id.lower())}
+    known |= {each for rule_id, (name, _) in _EXCEPTIONS.items() for each in (rule_id.lower(), name)} | {"general"}
+    notes = [f"[{title}] is not known here and not checked" for title in sections if title not in known]
+    if "extra-path" in general:
+        notes.append("rules in Python (extra-path) are not run")
+    odd = [key for key in general if key not in _GENERAL_QUIET and not key.startswith("ignore-")]
+    contrib = _words(general.get("contrib", "")) - {each for rule in _KNOWN for each in (rule.name, rule.id.lower())}
+    return notes + [f"{key!r} in [general] is not looked at" for key in odd] + [
+        f"the contributed rule {name!r} is not known here and not checked" for name in sorted(contrib)
+    ]  # fmt: skip
+
+
+def _words(text: str) -> set[str]:
+    return {word.strip().lower() for word in text.split(",") if word.strip()}
+
+
+def _is_on(options: _Options, key: str) -> bool:
+    return options.get(key, "true").strip().lower() not in ("false", "0", "no", "off")
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False
+    return True

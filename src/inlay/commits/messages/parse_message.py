@@ -1,0 +1,155 @@
+"""A message taken apart: header, type, scope, subject, body, footer and trailers, each with its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from inlay.model.commit import Person
+
+Part: TypeAlias = Literal["header", "type", "scope", "subject", "body", "footer"]
+
+_CONVENTIONAL = re.compile(r"(?P<type>[A-Za-z][\w-]*)(?:\((?P<scope>[^()]*)\))?(?P<breaking>!)?: +(?P<subject>\S.*)")
+_BREAKING = re.compile(r"BREAKING[ -]CHANGE(?:: | #)")
+_TRAILER = re.compile(r"(?P<key>BREAKING CHANGE|[A-Za-z][A-Za-z0-9-]*)(?P<separator> *: | +#|:$)(?P<value>.*)")
+_CHERRY = re.compile(r"\(cherry picked from commit [0-9a-f]{7,64}\)$")
+_REFERENCE = re.compile(r"(?i)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see|related to)\b[^.]*#\d+")
+# Keys that nobody begins a sentence with, so one line of them is a footer wherever it stands at the end.
+_KNOWN_KEY = re.compile(
+    r"(?i)(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|helped|co-developed|approved)-by$"
+    r"|change-id$|breaking[ -]change$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trailer:
+    """One `Key: value` line at the end of a message."""
+
+    key: str
+    value: str
+    line: int  #: 1-based
+
+
+@dataclass(frozen=True, slots=True)
+class CommitMessage:
+    """A message and where its parts stand; a header that is not conventional has a subject and no type."""
+
+    lines: tuple[str, ...]
+    type: str | None
+    scope: str | None
+    subject: str
+    is_breaking: bool  #: by an exclamation mark in the header or by a footer
+    is_marked: bool  #: by the exclamation mark
+    body: tuple[str, ...]
+    body_line: int
+    footer: tuple[str, ...]
+    footer_line: int
+    trailers: tuple[Trailer, ...]
+    author: Person | None = None
+
+    @property
+    def header(self) -> str:
+        return self.lines[0] if self.lines else ""
+
+    @property
+    def is_conventional(self) -> bool:
+        return self.type is not None
+
+    def part(self, part: Part) -> str:
+        """The text of one part; empty where the message has none."""
+        if part in ("body", "footer"):
+            return "\n".join(self.body if part == "body" else self.footer)
+        return {"header": self.header, "type": self.type or "", "scope": self.scope or ""}.get(part, self.subject)
+
+    def numbered(self, part: Part) -> list[tuple[int, str]]:
+        """The lines of one part with their numbers in the message."""
+        if part == "body":
+            return list(enumerate(self.body, self.body_line))
+        if part == "footer":
+            return list(enumerate(self.footer, self.footer_line))
+        return [(1, self.part(part))]
+
+
+def parse(text: str, author: Person | None = None) -> CommitMessage:
+    """Take a message apart; anything at all is a message."""
+    lines = tuple(text.rstrip().split("\n")) if text.strip() else ()
+    header = lines[0] if lines else ""
+    found = _CONVENTIONAL.fullmatch(header.strip())
+    footer_at = _footer_start(lines)
+    body, body_at = _trimmed(lines, 1, footer_at)
+    footer = lines[footer_at:]
+    marked = bool(found and found["breaking"])
+    return CommitMessage(
+        lines=lines,
+        type=found["type"] if found else None,
+        scope=found["scope"] if found else None,
+        subject=found["subject"] if found else header.strip(),
+        is_breaking=marked or any(_BREAKING.match(line) for line in footer),
+        is_marked=marked,
+        body=body,
+        body_line=body_at + 1,
+        footer=footer,
+        footer_line=footer_at + 1,
+        trailers=tuple(_trailers(footer, footer_at + 1)),
+        author=author,
+    )
+
+
+def _trimmed(lines: Sequence[str], start: int, end: int) -> tuple[tuple[str, ...], int]:
+    while start < end and not lines[start].strip():
+        start += 1
+    while end > start and not lines[end - 1].strip():
+        end -= 1
+    return tuple(lines[start:end]), start
+
+
+def _footer_start(lines: Sequence[str]) -> int:
+    """Where the footer begins; the number of lines where there is none."""
+    start = len(lines)
+    while (above := _paragraph(lines, start)) is not None and _is_footer(lines[above[0] : above[1]]):
+        start = above[0]
+    if start == len(lines):
+        start = _known_tail(lines)
+    breaking = (at for at, line in enumerate(lines) if at and _BREAKING.match(line))
+    return min([start, *breaking])
+
+
+def _paragraph(lines: Sequence[str], end: int) -> tuple[int, int] | None:
+    """The last paragraph before `end`, the header's own excepted."""
+    while end > 1 and not lines[end - 1].strip():
+        end -= 1
+    start = end
+    while start > 1 and lines[start - 1].strip():
+        start -= 1
+    return (start, end) if 1 < start < end else None
+
+
+def _is_footer(paragraph: Sequence[str]) -> bool:
+    return _is_footer_line(paragraph[0]) and all(_is_footer_line(line) or line[0] in " \t" for line in paragraph)
+
+
+def _is_footer_line(line: str) -> bool:
+    trailer = _TRAILER.match(line)
+    return bool(trailer or _CHERRY.match(line) or _REFERENCE.match(line))
+
+
+def _known_tail(lines: Sequence[str]) -> int:
+    """Trailers stuck to the end of the body."""
+    start = len(lines)
+    while start > 1 and (found := _TRAILER.match(lines[start - 1])) and _KNOWN_KEY.match(found["key"]):
+        start -= 1
+    return start
+
+
+def _trailers(footer: Sequence[str], first: int) -> list[Trailer]:
+    found: list[Trailer] = []
+    for number, line in enumerate(footer, first):
+        match = _TRAILER.match(line)
+        if match:
+            found.append(Trailer(match["key"], match["value"].strip(), number))
+        elif found and line[:1] in (" ", "\t"):
+            last = found.pop()
+            found.append(Trailer(last.key, f"{last.value} {line.strip()}".strip(), last.line))
+    return found

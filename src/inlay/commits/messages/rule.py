@@ -1,0 +1,58 @@
+"""What a rule is: a name, the section it is about, what it takes, and a function that finds what breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from inlay.commits.messages.parse_message import CommitMessage
+from inlay.model.commit import Section, Severity
+
+Option: TypeAlias = int | str | tuple[str, ...] | None
+#: "none": the rule takes no value; "count": a number; "text": one string; "texts": several; "pattern": an expression.
+Takes: TypeAlias = Literal["none", "count", "text", "texts", "pattern"]
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A rule as a configuration asks for it."""
+
+    rule: str
+    severity: Severity
+    value: Option = None
+    never: bool = False  #: what the rule describes must not be, instead of must be
+
+    @property
+    def count(self) -> int:
+        assert isinstance(self.value, int)
+        return self.value
+
+    @property
+    def text(self) -> str:
+        assert isinstance(self.value, str)
+        return self.value
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return (self.value,) if isinstance(self.value, str) else self.value if isinstance(self.value, tuple) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One breach of a rule."""
+
+    explanation: str  #: a sentence: what is wrong, and what would be right
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule; `find` yields what breaks it, and nothing where it does not apply."""
+
+    name: str
+    section: Section
+    takes: Takes
+    summary: str  #: one line for the documentation
+    find: Callable[[CommitMessage, Applied], Iterator[Violation]]
+    default: Option = None  #: the value where a configuration switches the rule on without one

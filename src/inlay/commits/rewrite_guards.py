@@ -1,0 +1,49 @@
+"""Why a history must not be rewritten as it is, each reason with the option that allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from inlay.git.repo_state import RepoState
+from inlay.model.commit import SHORT, Commit
+from inlay.model.history_rewrite import Allowed
+
+_MOST_NAMED = 3
+
+
+def refusals(state: RepoState, commits: Sequence[Commit], pushed: Collection[str], allowed: Allowed) -> list[str]:
+    """Every reason not to rewrite these commits."""
+    return [*_by_state(state, {commit.id for commit in commits}, allowed), *_by_commit(commits, pushed, allowed)]
+
+
+def _by_state(state: RepoState, ids: set[str], allowed: Allowed) -> list[str]:
+    reasons = [f"{what} is under way; finish or abort it first" for what in state.under_way]
+    if state.branch is None:
+        reasons.append("HEAD is detached; check out the branch that is to be rewritten")
+    if state.has_grafts or state.replaced & ids:
+        reasons.append("grafts or replace refs change how these commits appear; remove them first")
+    if state.boundary & ids:
+        reasons.append("the range reaches the boundary of a shallow clone; `git fetch --unshallow` first")
+    elif state.is_shallow and not allowed.shallow:
+        reasons.append("this is a shallow clone (--allow-shallow)")
+    return reasons
+
+
+def _by_commit(commits: Sequence[Commit], pushed: Collection[str], allowed: Allowed) -> list[str]:
+    merges = [commit.id for commit in commits if len(commit.parents) > 1]
+    signed = [commit.id for commit in commits if commit.is_signed]
+    on_remote = [commit.id for commit in commits if commit.id in pushed]
+    reasons = []
+    if merges and not allowed.merges:
+        reasons.append(f"{_names(merges, 'merge')} would be rewritten (--allow-merges)")
+    if signed and not allowed.drop_signatures:
+        reasons.append(f"{_names(signed, 'signed commit')} would lose the signature (--drop-signatures)")
+    if on_remote and not allowed.pushed:
+        reasons.append(f"{_names(on_remote, 'commit')} is already on a remote (--allow-pushed)")
+    return reasons
+
+
+def _names(ids: Sequence[str], noun: str) -> str:
+    named = ", ".join(commit[:SHORT] for commit in ids[:_MOST_NAMED])
+    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
+    return f"the {noun} {named}{more}"

@@ -1,0 +1,1 @@
+"""The pure engine: text in, text out."""

@@ -1,0 +1,5 @@
+"""What a change set would break; `run` is the front door."""
+
+from inlay.engine.checks.run_checks import DECIDABLE, run
+
+__all__ = ["DECIDABLE", "run"]

@@ -1,0 +1,1 @@
+"""One rule for each kind of content that must not be written."""

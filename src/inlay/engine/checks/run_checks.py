@@ -1,0 +1,41 @@
+"""Looks at what a change set would do to the files and says what is suspicious about it.
+
+To add a check, write one module with `check(change, added)` and name it in `_CHECKS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from inlay.engine.checks.added_lines import Line, added_lines
+from inlay.engine.checks.rules import bidi, markers, placeholders, shrinkage, syntax
+from inlay.model.change import Change, ChangeSet
+from inlay.model.finding import Finding
+
+_Check: TypeAlias = Callable[[Change, tuple[Line, ...]], Iterable[Finding]]
+
+# What these find a person may approve; what the others find is broken whoever approves it.
+_DECIDABLE: tuple[_Check, ...] = (shrinkage.check, bidi.check)
+_CHECKS: tuple[_Check, ...] = (
+    *_DECIDABLE,
+    markers.check,
+    placeholders.check,
+    syntax.check,
+)
+#: Codes of errors that a person may decide about.
+DECIDABLE = frozenset({"shrinkage", "bidi"})
+
+
+def run(changes: ChangeSet, *, only_decidable: bool = False) -> tuple[Finding, ...]:
+    """All findings on all changes, by path and line; only what a change brings in is held against it."""
+    chosen = _DECIDABLE if only_decidable else _CHECKS
+    found = [finding for change in changes.changes for finding in _look_at(change, chosen)]
+    return tuple(sorted(found, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))
+
+
+def _look_at(change: Change, chosen: tuple[_Check, ...]) -> list[Finding]:
+    if change.after is None or (change.before is not None and change.before.text == change.after):
+        return []
+    added = added_lines(change)
+    return [finding for check in chosen for finding in check(change, added)]

@@ -1,0 +1,153 @@
+"""The hunks of a unified diff: where each ends, by its counts where they are right and by its text where not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from inlay.engine.formats.envelope import Fence, fence_on, is_tool_tag, next_solid
+from inlay.engine.formats.format import MOST_PARTS, TooMany
+from inlay.model.edit import Edit, Hunk, Op, OpKind
+
+KINDS: dict[str, OpKind] = {" ": " ", "-": "-", "+": "+"}
+_AT = re.compile(r"@@(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{1,9}))?[ \t]*(?:@@|$))?(.*)", re.S)
+_ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
+_FOREIGN = ("*** ", "<<<<<<< ", ">>>>>>> ", "diff --git ", "Index: ")
+
+
+@dataclass(slots=True)
+class WrittenHunk:
+    """A hunk while it is read: its claims about itself, its lines, and the first line behind it."""
+
+    line: int | None = None
+    section: str = ""
+    counts: tuple[int, int] | None = None
+    ops: list[Op] = field(default_factory=list)
+    end: int = 0
+    old: int = 0  #: lines taken so far, on either side
+    new: int = 0
+    old_open: bool = False
+    new_open: bool = False
+
+    def take(self, text: str) -> None:
+        """Add a line as it is written; one without a prefix is context, which staging will hold against the file."""
+        if text.startswith("\\ ") and self.ops:
+            self.old_open |= self.ops[-1][0] != "+"
+            self.new_open |= self.ops[-1][0] != "-"
+            return
+        kind = KINDS.get(text[:1])
+        self.ops.append((kind, text[1:]) if kind else (" ", text))
+        self.old += kind != "+"
+        self.new += kind != "-"
+
+    @property
+    def is_short(self) -> bool:
+        """Whether lines are missing that the header promises; where one side has too many, it promises nothing."""
+        if self.counts is None or self.old > self.counts[0] or self.new > self.counts[1]:
+            return False
+        return (self.old, self.new) != self.counts
+
+    def edit(self) -> Edit:
+        hunk = Hunk(tuple(self.ops), self.old_open, self.new_open)
+        return Edit(0, (hunk,), line=self.line, sections=(self.section,) if self.section else ())
+
+
+def hunks_at(lines: Sequence[str], line: int, fence: Fence | None) -> list[WrittenHunk]:
+    """All hunks that follow each other from a line on; the first may lack its `@@` line."""
+    hunks: list[WrittenHunk] = []
+    while line < len(lines):
+        text = lines[line]
+        if text.startswith("@@") and text[2:3] in ("", " ", "\t"):
+            hunk = _headed(text)
+            hunk.end = line = line + 1
+        elif not hunks and text[:1] in KINDS and text.strip() and not _begins_file(lines, line):
+            hunk = WrittenHunk(end=line)
+        else:
+            break
+        if not _by_counts(hunk, lines, line, fence):
+            _by_text(hunk, lines, line, fence)
+        hunks.append(hunk)
+        if len(hunks) > MOST_PARTS:
+            raise TooMany(line)
+        if not hunk.ops:
+            break
+        line = next_solid(lines, hunk.end)
+    return hunks
+
+
+def _headed(text: str) -> WrittenHunk:
+    found = _AT.match(text)
+    old, old_count, new_count, rest = found.group(1, 2, 4, 5) if found else (None, None, None, "")
+    section = _ELIDED_NUMBERS.sub("", rest.strip()).removesuffix("@@").strip()
+    if old is None:
+        return WrittenHunk(section=section)
+    counts = int(old_count) if old_count else 1, int(new_count) if new_count else 1
+    return WrittenHunk(int(old) or None, section, counts)
+
+
+def _by_counts(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence | None) -> bool:
+    """Take exactly as many lines as the header counts; False, with nothing taken, where that cuts through a hunk."""
+    if hunk.counts is None:
+        return False
+    old, new = hunk.counts
+    at = start
+    while (old > 0 or new > 0) and at < len(lines):
+        kind = lines[at][:1] or " "
+        if kind not in KINDS and not lines[at].startswith("\\ "):
+            return False
+        old -= kind in " -"
+        new -= kind in " +"
+        at += 1
+    while at < len(lines) and lines[at].startswith("\\ "):
+        at += 1
+    if old or new or not _is_border(lines, at, fence):
+        return False
+    for number in range(start, at):
+        hunk.take(lines[number])
+    hunk.end = at
+    return True
+
+
+def _is_border(lines: Sequence[str], line: int, fence: Fence | None) -> bool:
+    """Whether a hunk can end above a line."""
+    at = next_solid(lines, line)
+    if at >= len(lines) or _ends_hunk(lines, at, fence):
+        return True
+    if fence is not None:
+        return False
+    # Outside a fence, prose may follow; below a blank line also a list, whose bullets look like removals.
+    return lines[at][:1] not in KINDS or (at > line and lines[at].startswith("- "))
+
+
+def _by_text(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence | None) -> None:
+    """Take lines for as long as they look like a hunk's."""
+    at = start
+    while at < len(lines):
+        text = lines[at]
+        if text[:1] not in " +" and _ends_hunk(lines, at, fence):
+            break
+        if text[:1] not in " +-\\" and fence is None and (at == start or not lines[at - 1] or not hunk.is_short):
+            break  # prose behind a raw diff
+        hunk.take(text)
+        at += 1
+    while hunk.ops and at > start and not lines[at - 1]:
+        hunk.ops.pop()
+        hunk.old, hunk.new, at = hunk.old - 1, hunk.new - 1, at - 1
+    hunk.end = at
+
+
+def _ends_hunk(lines: Sequence[str], line: int, fence: Fence | None) -> bool:
+    text = lines[line]
+    if text.startswith("-"):
+        return _begins_file(lines, line)
+    if text.startswith(("@@", *_FOREIGN)) or is_tool_tag(text):
+        return True
+    mark = fence_on(text)
+    return mark is not None and not mark.info and mark.indent <= (fence.indent if fence else 0)
+
+
+def _begins_file(lines: Sequence[str], line: int) -> bool:
+    if not lines[line].startswith("--- ") or line + 1 >= len(lines) or not lines[line + 1].startswith("+++ "):
+        return False
+    return line + 2 >= len(lines) or lines[line + 2].startswith("@@") or fence_on(lines[line + 2]) is not None

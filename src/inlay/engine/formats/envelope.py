@@ -1,0 +1,194 @@
+"""What stands around edits in a reply: lines, code fences, file names, tool tags, shell commands and prose."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+_FENCE = re.compile(r"([ \t]*+)(`{3,}+|~{3,}+)(.*)", re.S)
+_HTML_FENCE = re.compile(r"[ \t]*</?(?:source|code|pre|codeblock|sourcecode)>\w*[ \t]*$")
+
+
+class Reply:
+    """The reply as lines; only CR, LF and CRLF end a line, since other separators are content."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """All lines without their endings."""
+        lines = self.text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return lines
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Offset of every line in the text, and of the end."""
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    def line_at(self, offset: int) -> int:
+        """Number of the line that holds an offset."""
+        return bisect_right(self.starts, offset) - 1
+
+
+class Fence(NamedTuple):
+    """A line that opens or closes a fenced block."""
+
+    indent: int
+    mark: str  #: the backticks or tildes
+    info: str  #: what follows them
+
+    def governs(self, inner: Fence) -> bool:
+        """Whether a fence line inside this block is able to close it or to open a nested one."""
+        return inner.mark.startswith(self.mark) and inner.indent <= self.indent
+
+
+def fence_on(line: str) -> Fence | None:
+    """The fence that makes up a line, if one does."""
+    found = _FENCE.match(line)
+    if found is None:
+        return None
+    indent, mark, info = found.groups()
+    # Inline code such as ```x``` is no fence.
+    return None if "`" in info and mark[0] == "`" else Fence(len(indent), mark, info.strip())
+
+
+def closing_of(fence: Fence, lines: Sequence[str], start: int, stop: int) -> int | None:
+    """The line that closes a block whose content begins at `start`: a tagged fence inside opens a nested block."""
+    depth = 0
+    for number in range(start, stop):
+        inner = fence_on(lines[number])
+        if inner is None or not fence.governs(inner):
+            continue
+        if inner.info:
+            depth += 1
+        elif depth == 0:
+            return number
+        else:
+            depth -= 1
+    return None
+
+
+def is_settled(fence: Fence, lines: Sequence[str], close: int, stop: int) -> bool:
+    """Whether a closing fence surely is one: an untagged fence soon below could as well make it an opening one."""
+    if close + 1 >= stop or not lines[close + 1].strip():
+        return True  # models leave a blank line below a block, and hardly ever begin one with a blank line
+    for number in range(close + 1, stop):
+        if (below := fence_on(lines[number])) and fence.governs(below):
+            return bool(below.info)
+    return True
+
+
+class FenceWalk:
+    """Which fence is open at a line, for lines asked in ascending order, so that a reply is walked once only."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._open: list[Fence] = []
+
+    def at(self, line: int) -> Fence | None:
+        """The innermost fence open just above a line."""
+        for number in range(self._at, line):
+            if (fence := fence_on(self._lines[number])) is not None:
+                self._step(fence)
+        self._at = max(self._at, line)
+        return self._open[-1] if self._open else None
+
+    def skip(self, line: int) -> None:
+        """Go on behind an edit; fences inside it are its content."""
+        self._at = max(self._at, line)
+
+    def _step(self, fence: Fence) -> None:
+        if not self._open:
+            self._open.append(fence)
+        elif self._open[-1].governs(fence):
+            if fence.info:
+                self._open.append(fence)
+            else:
+                self._open.pop()
+
+
+def next_solid(lines: Sequence[str], line: int) -> int:
+    """The first line from here on that is not blank, or the number of lines."""
+    while line < len(lines) and not lines[line].strip():
+        line += 1
+    return line
+
+
+def is_html_fence(line: str) -> bool:
+    """Whether a line is one of the tags that some prompts use in place of a fence."""
+    return _HTML_FENCE.match(line) is not None
+
+
+#: Names of the tags that models write around tool calls, their arguments and their results, as a pattern.
+TOOL_TAGS = (
+    r"tool_calls?|tool_use|tool_results?|tool_responses?|function_calls?|function_results?|function|invoke|parameters?"
+    r"|thinking|file_content|arg_key|arg_value|patch|apply_patch|edit|antml:\w+"
+)
+# Around a patch these are a tool's as well; in a file they are content.
+_TAG = re.compile(
+    rf"[ \t]*(</?(?:{TOOL_TAGS}|functions|function=[^>]*|parameter=[^>]*|arguments|input|output|diff|edits|result"
+    r"|answer|response)\b[^>]*>)[ \t]*$"
+)
+_SHELL = re.compile(
+    r"(?:\$ )?(?:%%\w+|#!/\S+|cd .*&&.*|.*\b(?:apply_?patch|cat|patch|git apply)\b.*<<.*|apply_patch.{0,20}"
+    r"|EOF|PATCH|END|[)\]}'\"]+|\{\"(?:cmd|command|name|input|patch)\".*)$"
+)
+_MOST_LOOKED_AT = 50
+_LONGEST_WRAPPER = 300  # longer lines are prose whatever they begin with
+
+
+def is_tool_tag(line: str) -> bool:
+    """Whether a line is nothing but the tag of a tool call."""
+    return len(line) <= _LONGEST_WRAPPER and line.lstrip(" \t").startswith("<") and _TAG.match(line) is not None
+
+
+def wrapping_in(lines: Sequence[str]) -> list[str]:
+    """Short descriptions of the kinds of text that belong to no edit, from either end of a gap between edits."""
+    edges = lines if len(lines) <= 2 * _MOST_LOOKED_AT else [*lines[:_MOST_LOOKED_AT], *lines[-_MOST_LOOKED_AT:]]
+    kinds: dict[str, str] = {}
+    for line in edges:
+        if (bare := line.strip()) and (kind := _kind(bare)):
+            kinds.setdefault(kind, f"{kind} {bare[:40]!r}")
+    return list(kinds.values())
+
+
+def _kind(bare: str) -> str:
+    if is_tool_tag(bare):
+        return "tool tag"
+    if len(bare) <= _LONGEST_WRAPPER and _SHELL.match(bare):
+        return "shell wrapper"
+    return "" if fence_on(bare) or is_html_fence(bare) else "prose"
+
+
+# Only a reply that is a tool call as a whole may hold its patch as a string; elsewhere a string is content.
+_CALL = re.compile(r"\s*(?:<[\w:-]{1,40}>\s*|`{3,9}\w{0,20}\s*){0,3}[\[{\"]")
+_QUOTED_PATCH = re.compile(
+    r'(?<![\w\\])(?:"(?:patch|input|cmd|command|diff)"\s{0,9}:\s{0,9}|[\[,]\s{0,9}|^\s{0,9})\[?'
+    r'("\*\*\* Begin Patch\\n[^"\\]*+(?:\\.[^"\\]*+)*+")',
+    re.S,
+)
+
+
+def unquoted(reply: str) -> str:
+    """The reply with a patch that was handed over as a JSON string written out in lines."""
+    if '"*** Begin Patch\\n' not in reply or not _CALL.match(reply):
+        return reply
+    return _QUOTED_PATCH.sub(_written_out, reply)
+
+
+def _written_out(found: re.Match[str]) -> str:
+    if "*** End Patch" not in found.group(1):
+        return found.group()
+    try:
+        return "\n" + str(json.loads(found.group(1), strict=False)).rstrip("\n") + "\n"
+    except ValueError:
+        return found.group()

@@ -1,0 +1,246 @@
+"""Patches between `*** Begin Patch` and `*** End Patch`.
+
+    patch    = "*** Begin Patch" NL file+ "*** End Patch"          both sentinels, or neither
+    file     = "*** Add File: " path NL ("+" text NL)*
+             | "*** Delete File: " path NL
+             | "*** Update File: " path NL ("*** Move to: " path NL)? chunk*
+    chunk    = ("@@" section? NL)* (" " text | "-" text | "+" text | "")+ ("*** End of File" NL)?
+
+Several `@@` lines in a row name enclosing sections, the outermost first; the first chunk may do without. An empty line
+is a blank line of context, except at the end of a chunk. Line numbers after `@@` are hints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from inlay.engine.formats.envelope import Reply, fence_on, is_tool_tag, next_solid
+from inlay.engine.formats.format import MOST_PARTS, Claim, CutOff, Format, Opening, TooMany, Unreadable
+from inlay.model.edit import Create, Delete, Edit, Hunk, Op, OpKind, Part, Update
+
+PROMPT = """\
+Answer with one patch:
+
+*** Begin Patch
+*** Update File: src/prices.py
+@@ def total(items):
+     for item in items:
+-        total += item.price
++        total += item.price * item.count
+     return total
+*** Add File: src/taxes.py
++RATE = 0.2
+*** Delete File: src/obsolete.py
+*** End Patch
+
+Rules:
+- Paths are relative to the root of the project. `*** Move to: path` below an Update File line moves the file.
+- Every line of a change begins with a space (unchanged), - (removed) or + (added), also where the line itself is blank.
+- Unchanged and removed lines repeat the file exactly; give three unchanged lines above and below each change.
+- Where those lines occur more than once, name the enclosing class or function after @@, on as many @@ lines as needed.
+- Every line of a new file begins with +.
+- Write every line in full, with no "..." for omitted code, and nothing outside the patch.
+"""
+
+_MOST_SECTIONS = 16
+_OPENING = re.compile(
+    r"^(?:[^\n*]{0,80}[\"'])?[ \t]{0,9}\*\*\* (?:Begin Patch[ \t]*$|End Patch|(?:Add|Update|Delete) File: ?\S)", re.M
+)
+_BEGIN = re.compile(r".{0,90}\*\*\* Begin Patch[ \t]*$")
+_END = re.compile(r"[ \t]*\*\*\* End Patch[ \t]*['\")\]}]*[ \t]*$")
+_FILE = re.compile(r"[ \t]*\*\*\* (Add|Update|Delete) File: ?(.*)$")
+_MOVE = re.compile(r"[ \t]*\*\*\* Move to: ?(.*)$")
+_AT = re.compile(r"-(\d{1,9})(?:,\d{1,9})?[ \t]+\+\d{1,9}(?:,\d{1,9})?[ \t]*(?:@@|$)")
+_ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
+_KINDS: dict[str, OpKind] = {" ": " ", "-": "-", "+": "+"}
+_ADVICE = (
+    "Begin with *** Begin Patch, end with *** End Patch, and begin every other line with ***, @@, a space, - or +."
+)
+
+
+@dataclass(slots=True)
+class _Chunk:
+    """A chunk while it is read."""
+
+    sections: list[str] = field(default_factory=list)
+    line: int | None = None
+    ops: list[Op] = field(default_factory=list)
+    blanks: int = 0  #: how many empty lines the chunk ends with
+    at_end: bool = False
+
+    def edit(self) -> Edit:
+        keep = len(self.ops) - (0 if self.at_end else self.blanks)
+        hunk = Hunk(tuple(self.ops[:keep]))
+        return Edit(0, (hunk,), line=self.line, sections=tuple(self.sections), at_end=self.at_end)
+
+
+class _Patch:
+    """A walk through the lines of one patch."""
+
+    def __init__(self, reply: Reply, line: int, framed: bool) -> None:
+        self.lines = reply.lines
+        self.at = line
+        self.framed = framed  #: between sentinels, so that stray lines are the patch's own
+        self.parts: list[Part] = []
+
+    def files(self) -> None:
+        """Read files until something else stands there."""
+        if self.framed and self._peek_chunk():
+            self.parts.append(self._update(None))
+        while self.at < len(self.lines):
+            if len(self.parts) > MOST_PARTS:
+                raise TooMany(self.at)
+            if not self.lines[self.at].strip():
+                self.at += 1
+            elif found := _FILE.match(self.lines[self.at]):
+                self.at += 1
+                self.parts.append(self._file(found.group(1), _path(found.group(2))))
+            else:
+                return
+
+    def _peek_chunk(self) -> bool:
+        return self.at < len(self.lines) and self.lines[self.at].startswith("@@")
+
+    def _file(self, action: str, path: str) -> Part:
+        if not path:
+            raise Unreadable(f"line {self.at}: {action} File names no file", self.at, advice=_ADVICE)
+        if action == "Delete":
+            return Delete(path)
+        return Create(path, self._added(path)) if action == "Add" else self._update(path)
+
+    def _added(self, path: str) -> str:
+        start = self.at
+        while self.at < len(self.lines) and self.lines[self.at].startswith("+"):
+            self.at += 1
+        behind = next_solid(self.lines, self.at)
+        if behind < len(self.lines) and self._is_stray(self.lines[behind]):
+            message = f"line {behind + 1}: a line of the new file {path} does not begin with +"
+            raise Unreadable(message, behind + 1, advice=_ADVICE)
+        return "".join(f"{line[1:]}\n" for line in self.lines[start : self.at])
+
+    def _is_stray(self, line: str) -> bool:
+        """Whether a line below an added file can only be meant as part of it."""
+        if line.lstrip().startswith("*** ") or is_tool_tag(line) or fence_on(line):
+            return False
+        return self.framed or line.startswith("+")
+
+    def _update(self, path: str | None) -> Update:
+        move = None
+        if self.at < len(self.lines) and (found := _MOVE.match(self.lines[self.at])):
+            move = _path(found.group(1))
+            self.at += 1
+        edits = tuple(chunk.edit() for chunk in self._chunks())
+        if not edits and not move:
+            raise Unreadable(f"line {self.at}: the update of {path} changes nothing", self.at, advice=_ADVICE)
+        return Update(path, edits, move)
+
+    def _chunks(self) -> list[_Chunk]:
+        chunks: list[_Chunk] = []
+        while self.at < len(self.lines) and not self._is_over():
+            chunk = _Chunk()
+            self._sections(chunk)
+            self._body(chunk)
+            if chunk.ops or chunk.sections:
+                chunks.append(chunk)
+        return [chunk for chunk in chunks if len(chunk.ops) > chunk.blanks]
+
+    def _is_over(self) -> bool:
+        line = self.lines[self.at]
+        if line.startswith(" ") and not self.framed:
+            return False
+        if line.lstrip(" \t").startswith("*** "):
+            return not line.startswith(" ") or bool(_END.match(line) or _FILE.match(line))
+        if line[:1] in ("+", "-", " ", "@", ""):
+            return False
+        return not self.framed or is_tool_tag(line)
+
+    def _sections(self, chunk: _Chunk) -> None:
+        while self.at < len(self.lines) and self.lines[self.at].startswith("@@"):
+            text = self.lines[self.at][2:].strip()
+            if found := _AT.match(text):
+                chunk.line = int(found.group(1)) or None
+                text = text[found.end() :].strip()
+            text = _ELIDED_NUMBERS.sub("", text).removesuffix("@@").strip()
+            chunk.sections += [text] if text else []
+            self.at += 1
+            if len(chunk.sections) > _MOST_SECTIONS:
+                raise Unreadable(f"line {self.at}: too many @@ lines in a row", self.at, advice=_ADVICE)
+
+    def _body(self, chunk: _Chunk) -> None:
+        while self.at < len(self.lines) and not self.lines[self.at].startswith("@@"):
+            line = self.lines[self.at]
+            if line.strip() == "*** End of File":
+                chunk.at_end = True
+                self.at += 1
+                return
+            if self._is_over():
+                return
+            chunk.ops.append((_KINDS[line[0]], line[1:]) if line[:1] in _KINDS else (" ", line))
+            chunk.blanks = 0 if line else chunk.blanks + 1
+            self.at += 1
+
+
+def _path(text: str) -> str:
+    return text.strip().strip("`\"'")
+
+
+def read(at: Opening) -> Claim | int:
+    """The patch that opens at a line."""
+    lines = at.reply.lines
+    if _END.match(lines[at.line]):
+        raise CutOff("a patch ends that never began", at.line + 1)
+    framed = _BEGIN.match(lines[at.line]) is not None
+    patch = _Patch(at.reply, at.line + framed, framed)
+    _run(patch)
+    closed = patch.at < len(lines) and _END.match(lines[patch.at]) is not None
+    if closed != framed:
+        raise _unbalanced(patch, closed)
+    if not framed and at.fence and next_solid(lines, patch.at) >= len(lines):
+        raise CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
+    return Claim(at.line, patch.at + closed, tuple(patch.parts))
+
+
+def _run(patch: _Patch) -> None:
+    """Read all files; where a patch is cut off, what its last file lacks is due to that."""
+    try:
+        patch.files()
+    except Unreadable as failure:
+        if next_solid(patch.lines, patch.at) >= len(patch.lines):
+            raise CutOff("the reply ends inside a patch", len(patch.lines), parts=tuple(patch.parts)) from failure
+        failure.end = _behind(patch.lines, failure.end)
+        raise
+
+
+def _behind(lines: Sequence[str], line: int) -> int:
+    """The line below the patch that a line is part of."""
+    for number in range(line, len(lines)):
+        if _END.match(lines[number]) or _BEGIN.match(lines[number]):
+            return number + (_END.match(lines[number]) is not None)
+    return line
+
+
+def _unbalanced(patch: _Patch, closed: bool) -> Unreadable:
+    lines = patch.lines
+    if closed:
+        return CutOff("a patch ends that has no *** Begin Patch", patch.at + 1, parts=tuple(patch.parts))
+    if next_solid(lines, patch.at) >= len(lines) or _only_wrapping_left(lines, patch.at):
+        return CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
+    message = f"line {patch.at + 1}: a line of the patch cannot be read"
+    return Unreadable(message, _behind(lines, patch.at + 1), advice=_ADVICE)
+
+
+def _only_wrapping_left(lines: Sequence[str], line: int) -> bool:
+    return all(not text.strip() or fence_on(text) or is_tool_tag(text) for text in lines[line : line + 50])
+
+
+FORMAT = Format(
+    name="apply_patch",
+    aliases=("v4a", "patch_v4a", "codex", "applypatch"),
+    title="apply_patch envelope",
+    prompt=PROMPT,
+    marks=("*** Begin Patch", "*** End Patch", " File:"),
+    opening=_OPENING,
+    read=read,
+)

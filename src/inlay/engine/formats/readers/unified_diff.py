@@ -1,0 +1,118 @@
+"""Unified diffs as git, diff and models write them; text decides where a hunk belongs, numbers are hints.
+
+    reply    = file+ | hunk+
+    file     = git-line* ("--- " old NL "+++ " new NL)? hunk+
+    git-line = "diff --git " … | "index " … | "new file mode " … | "deleted file mode " … | "rename from " … | …
+    hunk     = "@@" (" -" line,count " +" line,count)? (" @@")? section? NL body
+    body     = (" " text | "-" text | "+" text | "" | "\\\\ No newline at end of file")+
+
+Counts delimit a hunk where they agree with the lines that follow; otherwise the lines themselves do. An empty line is
+a blank line of context, except at the end of a hunk. `/dev/null` as one side makes or deletes the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from inlay.engine.formats.diff_header import NOWHERE, Header, header_at
+from inlay.engine.formats.diff_hunks import KINDS, WrittenHunk, hunks_at
+from inlay.engine.formats.envelope import fence_on, next_solid
+from inlay.engine.formats.format import Claim, CutOff, Format, Opening, Unreadable
+from inlay.engine.formats.names import path_above
+from inlay.model.edit import Create, Delete, Part, Update
+
+PROMPT = """\
+Answer with a unified diff:
+
+--- a/src/prices.py
++++ b/src/prices.py
+@@ -10,4 +10,4 @@ def total(items):
+     total = 0
+     for item in items:
+-        total += item.price
++        total += item.price * item.count
+     return total
+
+Patch rules:
+- Send the raw diff only: no code fence around it, no prose before or after it, no tool tags, no XML.
+- Every file has its --- and +++ line, relative to the root of the project; every hunk has its @@ line.
+- Every line of a hunk begins with a space (unchanged), - (removed) or + (added), also where the line itself is blank.
+- Unchanged and removed lines repeat the file exactly; give three unchanged lines above and below each change.
+- Write every line in full, with no "..." for omitted code.
+- `--- /dev/null` makes a new file, `+++ /dev/null` deletes one.
+"""
+
+_OPENING = re.compile(r"^(?:diff --git \S|--- \S[^\n]*\n(?:\+\+\+ \S|@@)|\+\+\+ \S[^\n]*\n@@|@@(?:[ \t]|$))", re.M)
+_ADVICE = "Send a raw unified diff in which every line of a hunk begins with a space, - or +."
+
+
+def read(at: Opening) -> Claim | int:
+    """The file of the diff that opens at a line, with all hunks that follow each other."""
+    lines = at.reply.lines
+    header = header_at(lines, at.line)
+    hunks = hunks_at(lines, header.end, at.fence)
+    if header.is_empty and not any(kind != " " for hunk in hunks for kind, _ in hunk.ops):
+        return at.line + 1
+    end = hunks[-1].end if hunks else header.end
+    _refuse_what_cannot_be_read(header, hunks, at, end)
+    path, start = path_above(lines, at.line, at.floor) if header.is_empty else (header.path, at.line)
+    part = _part(header, path, hunks, end)
+    warnings = (f"the new mode of {path} was passed over",) if "new mode" in header.notes else ()
+    if part is None and not warnings:
+        return end
+    return Claim(start, end, () if part is None else (part,), warnings)
+
+
+def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Opening, end: int) -> None:
+    lines = at.reply.lines
+    if next_solid(lines, end) >= len(lines) and (at.fence is not None or (hunks and hunks[-1].is_short)):
+        path = header.path if not header.is_empty else path_above(lines, at.line, at.floor)[0]
+        whole = tuple(hunk.edit() for hunk in hunks[:-1])
+        raise CutOff("the reply ends inside a diff", len(lines), parts=(Update(path, whole),) if whole else ())
+    where = f"line {at.line + 1}"
+    if header.disagrees and "rename to" not in header.notes:
+        raise Unreadable(f"{where}: the diff names two files, {header.old} and {header.new}", end, advice=_ADVICE)
+    if any(note.startswith(("Binary", "GIT binary", "copy")) for note in header.notes):
+        raise Unreadable(f"{where}: the diff of {header.path} is no diff of text", end, advice=_ADVICE)
+    if (hunks and not hunks[-1].ops) or (not hunks and header.old is not None and header.new is not None):
+        raise Unreadable(f"{where}: the diff of {header.path} has a hunk without lines", end, advice=_ADVICE)
+    if at.fence and _goes_on_behind_fence(lines, end):
+        raise Unreadable(f"line {end + 1}: the fence around the diff closes inside a hunk", end + 1, advice=_ADVICE)
+
+
+def _goes_on_behind_fence(lines: Sequence[str], end: int) -> bool:
+    if end + 1 >= len(lines) or not fence_on(lines[end]):
+        return False
+    return lines[end + 1][:1] in KINDS and bool(lines[end + 1].strip())
+
+
+def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) -> Part | None:
+    notes = header.notes
+    if "rename from" in notes and "rename to" in notes:
+        return Update(notes["rename from"], tuple(hunk.edit() for hunk in hunks), move_to=notes["rename to"])
+    if path and (header.new == NOWHERE or "deleted file mode" in notes):
+        old = tuple(text for hunk in hunks for kind, text in hunk.ops if kind != "+")
+        return Delete(path, old if hunks else None)
+    if path and (header.old == NOWHERE or "new file mode" in notes):
+        return Create(path, _content(hunks, path, end))
+    return Update(path, tuple(hunk.edit() for hunk in hunks)) if hunks else None
+
+
+def _content(hunks: list[WrittenHunk], path: str, end: int) -> str:
+    ops = [op for hunk in hunks for op in hunk.ops]
+    if any(kind == "-" or (kind == " " and text) for kind, text in ops):
+        raise Unreadable(f"the new file {path} has lines that are not added", end, advice=_ADVICE)
+    text = "".join(f"{text}\n" for _, text in ops)
+    return text[:-1] if hunks and hunks[-1].new_open else text
+
+
+FORMAT = Format(
+    name="unified_diff",
+    aliases=("udiff", "diff", "patch", "unified"),
+    title="Unified diff",
+    prompt=PROMPT,
+    marks=("@@", "\n+++ ", "diff --git "),
+    opening=_OPENING,
+    read=read,
+)

@@ -1,0 +1,170 @@
+"""Puts together what was found in a reply: parts file by file, edits numbered, wrapping and failures reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from inlay.engine.formats.all_formats import FORMATS, format_named
+from inlay.engine.formats.envelope import Reply, unquoted, wrapping_in
+from inlay.engine.formats.format import CutOff, Format, Unreadable
+from inlay.engine.formats.scan import Claimed, Scan
+from inlay.errors import Misfit, NoEditsFound, ReplyMalformed, ReplyTruncated
+from inlay.model.edit import Block, Create, Edit, Part, Reading, Update
+
+_MOST_LISTED = 20
+_LONGEST_HINTED = 100_000  # a hint is not worth reading more than this a second time
+_RESEND = "Send the whole reply again, all edits complete, or ask for fewer edits at a time."
+
+
+def read(reply: str, format: str | None = None, *, strict: bool = False) -> Reading:
+    """The edits of a reply; `format` names the only one to look for, `strict` refuses anything around the edits."""
+    formats = [format_named(format)] if format is not None else list(FORMATS.values())
+    text = Reply(unquoted(reply))
+    found = _scanned(text, formats, format is not None)
+    _raise_failures(found)
+    reading = _assembled(text, found)
+    if not reading.parts:
+        raise _nothing_found(reply, format, reading.warnings)
+    if strict and reading.wrapping:
+        raise _wrapped(reading.wrapping)
+    return reading
+
+
+def _scanned(reply: Reply, formats: Sequence[Format], asked: bool) -> list[Claimed]:
+    try:
+        return list(Scan(reply, formats, asked).run())
+    except Unreadable as failure:
+        raise ReplyMalformed(_misfit(failure)) from None
+
+
+def _assembled(reply: Reply, found: Sequence[Claimed]) -> Reading:
+    names = dict.fromkeys(each.format.name for each in found if each.claim)
+    parts = _by_file(_named(found))
+    warnings = tuple(warning for each in found if each.claim for warning in each.claim.warnings)
+    return Reading("mixed" if len(names) > 1 else next(iter(names), ""), parts, _wrapping(reply, found), warnings)
+
+
+def _named(found: Iterable[Claimed]) -> Iterator[Part]:
+    """All parts, edits counted over the whole reply; one without a name belongs to the file its format named last."""
+    named: dict[str, str] = {}
+    numbers = count(1)
+    for each in found:
+        last = named.get(each.format.name)
+        for part in each.claim.parts if each.claim else each.failure.parts if each.failure else ():
+            last = part.path or last
+            yield _as_creation(_numbered(part, last, numbers))
+        named.update({each.format.name: last} if last else {})
+
+
+def _numbered(part: Part, path: str | None, numbers: Iterator[int]) -> Part:
+    if not isinstance(part, Update):
+        return part
+    return replace(part, path=path, edits=tuple(replace(edit, number=next(numbers)) for edit in part.edits))
+
+
+def _as_creation(part: Part) -> Part:
+    """An edit that looks for nothing and is alone makes a new file."""
+    match part:
+        case Update(path=str(path), edits=(Edit(variants=(Block(find=(), replace=lines),)),), move_to=None):
+            return Create(path, "".join(f"{line}\n" for line in lines))
+    return part
+
+
+def _by_file(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Updates of one file become one part, unless something else happens to that file in between."""
+    groups: list[list[Part]] = []
+    latest: dict[str | None, list[Part]] = {}
+    for part in parts:
+        group = latest.get(part.path)
+        if (
+            group is not None
+            and isinstance(part, Update)
+            and isinstance(last := group[-1], Update)
+            and not last.move_to
+        ):
+            group.append(part)
+        else:
+            latest[part.path] = group = [part]
+            groups.append(group)
+    return tuple(_joined(group) for group in groups)
+
+
+def _joined(group: Sequence[Part]) -> Part:
+    last = group[-1]
+    if len(group) == 1 or not isinstance(last, Update):
+        return last
+    return replace(last, edits=tuple(edit for part in group if isinstance(part, Update) for edit in part.edits))
+
+
+def _wrapping(reply: Reply, found: Sequence[Claimed]) -> tuple[str, ...]:
+    if not found:
+        return ()
+    kinds = dict.fromkeys(f"code fence around {each.format.name}" for each in found if each.in_fence)
+    edges = [0, *(edge for each in found for edge in (each.start, each.end)), len(reply.lines)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        kinds.update(dict.fromkeys(wrapping_in(reply.lines[start:end]) if start < end else ()))
+    return tuple(kinds)[:_MOST_LISTED]
+
+
+# --- failures ------------------------------------------------------------------------------------------------------
+
+
+def _raise_failures(found: Sequence[Claimed]) -> None:
+    failures = [each.failure for each in found if each.failure]
+    if not failures:
+        return
+    cut = any(isinstance(failure, CutOff) for failure in failures)
+    if not cut:
+        raise ReplyMalformed(*map(_misfit, failures))
+    names = dict.fromkeys(each.format.name for each in found)
+    parts = _by_file(_named(found))
+    complete = Reading("mixed" if len(names) > 1 else next(iter(names)), parts) if parts else None
+    raise ReplyTruncated(*(_misfit(failure, parts) for failure in failures), complete=complete)
+
+
+def _misfit(failure: Unreadable, complete: Sequence[Part] = ()) -> Misfit:
+    if not isinstance(failure, CutOff):
+        return Misfit(failure.code, failure.message, failure.advice)
+    return Misfit(failure.code, f"{failure.message}; {_listed(complete)}", _RESEND)
+
+
+def _listed(parts: Sequence[Part]) -> str:
+    names = [name for part in parts for name in _names_of(part)]
+    if not names:
+        return "no edit before that was complete"
+    more = ["…"] if len(names) > _MOST_LISTED else []
+    return f"{len(names)} edit{'s' * (len(names) != 1)} before that complete: {', '.join(names[:_MOST_LISTED] + more)}"
+
+
+def _names_of(part: Part) -> list[str]:
+    where = part.path or "the file"
+    if not isinstance(part, Update):
+        return [f"{where} ({type(part).__name__.lower()})"]
+    return [f"{where} ({edit.description[:60] or f'edit {edit.number}'})" for edit in part.edits]
+
+
+def _nothing_found(reply: str, format: str | None, warnings: Sequence[str]) -> NoEditsFound:
+    wanted = f" in the format {format_named(format).name}" if format else ""
+    others = [each.name for each in FORMATS.values() if format and len(reply) < _LONGEST_HINTED and _holds(reply, each)]
+    seen = f"; it does hold {', '.join(others)}" if others else "".join(f"; {warning}" for warning in warnings[:3])
+    advice = "Write the edits themselves, in the format that was asked for."
+    return NoEditsFound(Misfit("no-edits", f"no edits found{wanted} in the reply{seen}", advice))
+
+
+def _holds(reply: str, format: Format) -> bool:
+    try:
+        return any(each.claim for each in Scan(Reply(reply), [format], False).run())
+    except Unreadable:
+        return False
+
+
+def _wrapped(wrapping: Sequence[str]) -> ReplyMalformed:
+    return ReplyMalformed(
+        Misfit(
+            "wrapped",
+            f"the reply holds more than edits: {'; '.join(wrapping[:_MOST_LISTED])}",
+            "Send the edits alone: no prose, no code fence around them, no tool tags.",
+        )
+    )

@@ -1,0 +1,71 @@
+"""Reads Python with the interpreter's own parser."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import threading
+import warnings
+
+from inlay.engine.languages.problem import SyntaxProblem, too_deep
+
+# catch_warnings swaps a global list: two threads inside it at once could leave the filters changed for good.
+_ONE_AT_A_TIME = threading.Lock()
+
+_EXCEPT_WITHOUT_PARENTHESES = re.compile(r"\s*except\*?\s+[\w.]+\s*,")
+_TYPE_PARAMETERS = re.compile(r"\s*(?:(?:async\s+)?def|class)\s+\w+\s*\[|\s*type\s+\w+\s*(?:=|\[)")
+_FORMATTED_STRING = re.compile(r"\b(?:f|rf|fr)['\"]", re.IGNORECASE)
+_TEMPLATE_STRING = re.compile(r"\b(?:t|rt|tr)['\"]", re.IGNORECASE)
+
+#: Syntax that came with a version: the project may run on a newer Python than we do.
+_NEWER = (
+    ((3, 12), _TYPE_PARAMETERS),
+    ((3, 12), _FORMATTED_STRING),
+    ((3, 14), _EXCEPT_WITHOUT_PARENTHESES),
+    ((3, 14), _TEMPLATE_STRING),
+)
+
+
+def problems(text: str) -> tuple[SyntaxProblem, ...]:
+    """The one error at which Python stops reading, if there is one."""
+    try:
+        tree(text)
+    except SyntaxError as error:
+        return (_described(error, text),)
+    except ValueError as error:  # null bytes, before Python learned to call them a SyntaxError
+        return (SyntaxProblem(text.count("\n", 0, max(text.find("\0"), 0)) + 1, str(error)),)
+    except (RecursionError, MemoryError):
+        return too_deep()
+    return ()
+
+
+def tree(text: str) -> ast.Module:
+    """The text as Python reads it; raises what `ast.parse` raises, and never warns."""
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(_encodable(text))
+
+
+def _encodable(text: str) -> str:
+    """Lone surrogates stand for bytes of a legacy encoding; the parser cannot take them, and any character will do."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _described(error: SyntaxError, text: str) -> SyntaxProblem:
+    if "too many nested" in error.msg or "too complex" in error.msg:
+        return too_deep()[0]
+    lines = text.split("\n")
+    number = min(max(error.lineno or 1, 1), len(lines))
+    excerpt = lines[number - 1].strip()
+    if _may_be_newer(excerpt, error.msg):
+        version = ".".join(map(str, sys.version_info[:2]))
+        message = f"{error.msg} (as Python {version} reads it; a newer Python may accept it)"
+        return SyntaxProblem(number, message, excerpt=excerpt, certain=False)
+    return SyntaxProblem(number, error.msg, end_line=error.end_lineno or 0, excerpt=excerpt)
+
+
+def _may_be_newer(line: str, message: str) -> bool:
+    if message.startswith("f-string") and sys.version_info < (3, 12):
+        return True
+    return any(sys.version_info[:2] < version and pattern.search(line) for version, pattern in _NEWER)

@@ -1,0 +1,1 @@
+"""One rule for each way in which a quote may differ from the file."""

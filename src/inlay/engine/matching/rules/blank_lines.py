@@ -1,0 +1,16 @@
+"""Blank lines may be missing or added; the file's own count is kept."""
+
+from __future__ import annotations
+
+from inlay.engine.matching.block import same_words
+from inlay.engine.matching.shift import consistent
+from inlay.engine.matching.wanted import Wanted
+from inlay.model.match import Place
+from inlay.text.lines import Source
+
+NAME = "blank lines"
+
+
+def find(source: Source, wanted: Wanted) -> list[Place]:
+    """All places that hold the wanted lines, however many blank lines stand between them."""
+    return same_words(source, wanted.lines, NAME, consistent)

@@ -1,0 +1,109 @@
+"""Blanks inside lines and line breaks may differ where every token is the same."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from inlay.engine.matching.probe import MOST_PLACES, lines_before, lines_from
+from inlay.engine.matching.wanted import Wanted
+from inlay.model.match import Place
+from inlay.text.lines import Source
+
+NAME = "inner blanks"
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_MOST_LETTERS = 100_000
+_MOST_TOKENS = 5000
+_MOST_HITS = 64
+
+
+def find(source: Source, wanted: Wanted) -> list[Place]:
+    """All places whose tokens are the wanted ones, whole lines only, wherever the lines break."""
+    if sum(map(len, wanted.lines)) > _MOST_LETTERS:
+        return []
+    lines = [_TOKEN.findall(line) for line in wanted.lines]
+    tokens = [token for line in lines for token in line]
+    if len(tokens) < 2 or len(tokens) > _MOST_TOKENS:
+        return []
+    places = {}
+    for at in _windows(source.norm, tokens):
+        for span in _fits(source, at, len(lines), tokens):
+            if (place := _grouped(span, lines, wanted.kept)) is not None:
+                places[place.spans] = place
+        if len(places) > MOST_PLACES:
+            break
+    return list(places.values())
+
+
+def _windows(norm: str, tokens: list[str]) -> list[int]:
+    """Offsets of the lines where the rarest token of the block stands."""
+    longest = sorted(set(tokens), key=lambda token: (-len(token), token))[:6]
+    rare = min(longest, key=norm.count)
+    if norm.count(rare) > _MOST_HITS:
+        return []
+    found, at = [], norm.find(rare)
+    while at >= 0:
+        found.append(norm.rfind("\n", 0, at) + 1)
+        at = norm.find(rare, at + len(rare))
+    return sorted(set(found))
+
+
+def _fits(source: Source, at: int, count: int, tokens: list[str]) -> list[list[tuple[int, str]]]:
+    """Runs of file lines around an offset that hold exactly the wanted tokens, as (line number, text)."""
+    reach = 3 * count + 10
+    here = source.line_at(at)
+    above = [(here - 1 - n, text) for n, (_, text) in enumerate(islice(lines_before(source.norm, at), reach))]
+    below = [(here + n, text) for n, (_, text) in enumerate(islice(lines_from(source.norm, at), reach))]
+    near = above[::-1] + below
+    split = [_TOKEN.findall(text) for _, text in near]
+    found = []
+    for first in range(len(above) + 1):
+        if split and first < len(split) and split[first] and split[first][0] == tokens[0]:
+            end = _end(split, first, tokens)
+            if end > len(above):
+                found.append(near[first:end])
+    return found
+
+
+def _end(split: list[list[str]], first: int, tokens: list[str]) -> int:
+    """The line after the last one when the wanted tokens fill whole lines from `first` on, else 0."""
+    at, n = 0, first
+    while at < len(tokens) and n < len(split):
+        if tokens[at : at + len(split[n])] != split[n]:
+            return 0
+        at, n = at + len(split[n]), n + 1
+    return n if at == len(tokens) else 0
+
+
+def _grouped(run: list[tuple[int, str]], lines: list[list[str]], kept: tuple[bool, ...]) -> Place | None:
+    """Wanted lines and file lines paired wherever both break; None where a changed line is broken otherwise."""
+    have = [_TOKEN.findall(text) for _, text in run]
+    spans: list[tuple[int, int] | None] = []
+    i = j = 0
+    while i < len(lines) and j < len(have):
+        if bool(lines[i]) != bool(have[j]):
+            return None
+        i_end, j_end = _together(lines, i, have, j)
+        if not i_end:
+            return None
+        # A re-wrapped stretch stays or goes as a whole: where it should be cut, nothing says.
+        if len(set(kept[i:i_end])) > 1:
+            return None
+        spans += [(run[j][0], run[j_end - 1][0] + 1), *[None] * (i_end - i - 1)]
+        i, j = i_end, j_end
+    return Place(tuple(spans), NAME) if i == len(lines) and j == len(have) else None
+
+
+def _together(lines: list[list[str]], i: int, have: list[list[str]], j: int) -> tuple[int, int]:
+    """Where both sides next break at the same token; (0, 0) where a blank line comes first."""
+    want, got = len(lines[i]), len(have[j])
+    i, j = i + 1, j + 1
+    while want != got:
+        side, n = (lines, i) if want < got else (have, j)
+        if n >= len(side) or not side[n]:
+            return 0, 0
+        if want < got:
+            want, i = want + len(lines[i]), i + 1
+        else:
+            got, j = got + len(have[j]), j + 1
+    return i, j

@@ -1,0 +1,1 @@
+"""Adds new members to the classes and modules that exist."""

@@ -1,0 +1,205 @@
+"""Weaves all located edits of a file into one new text, or says which of them cannot stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from inlay.engine.checks.rules import markers, placeholders
+from inlay.engine.matching.shift import Shift, Unit
+from inlay.engine.staging.align import late_operations, operations
+from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
+from inlay.engine.staging.weave import Indentation, Region, Unsure, indentation_of, weave
+from inlay.errors import Misfit
+from inlay.model.edit import Hunk, Op
+from inlay.model.match import Match
+from inlay.text.lines import BLANKS, Source
+
+
+def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple[str, list[Match], list[str]]:
+    """The new text, how each edit got there, and warnings; raises Refused with every reason why not."""
+    _guard(source, fits, in_prose)
+    indents = {found.edit.number: [_indentation(source, step) for step in found.steps] for found in fits}
+    unit = _shared_unit(indents)
+    woven: list[tuple[Fit, list[Region]]] = []
+    misfits: list[Misfit] = []
+    for found in fits:
+        known = [_shared(indent, unit) for indent in indents[found.edit.number]]
+        try:
+            woven.append((found, [] if found.done else _woven(source, found, known)))
+        except Unsure as unsure:
+            advice = "Quote the lines around the change exactly as they stand in the file."
+            misfits.append(refused(found.edit, "unclear", str(unsure), advice))
+    misfits += overlaps(source, woven)
+    if misfits:
+        raise NotLocated(*misfits)
+    regions = sorted((r for _, part in woven for r in part), key=lambda region: (region.first, region.end))
+    final = next((found.final_newline for found in fits if found.final_newline is not None), None)
+    matches = [_match(found, indents[found.edit.number], note) for found in fits]
+    return splice(source, regions, final), matches, _repeats(source, woven)
+
+
+def _guard(source: Source, fits: list[Fit], in_prose: bool) -> None:
+    misfits = []
+    for found in fits:
+        is_diff = isinstance(found.edit.variants[0], Hunk)
+        for step in found.steps:
+            added = [text for kind, text in step.ops if kind == "+"]
+            placeholder = placeholders.in_edit(step.ops, is_diff=is_diff, in_prose=in_prose)
+            if misfit := markers.in_edit(added, source.text, is_diff=is_diff):
+                misfits.append(replace(misfit, edit=found.edit.number))
+            elif placeholder is not None:
+                message = f"the replacement has {placeholder!r} instead of the lines themselves"
+                advice = "Write out every line of the replacement, or elide the same lines in both FIND and REPLACE."
+                misfits.append(refused(found.edit, "elided", message, advice))
+    if misfits:
+        raise NotLocated(*misfits)
+
+
+def _woven(source: Source, found: Fit, known: list[Indentation | None]) -> list[Region]:
+    """The regions an edit changes; it must not matter which of its equal lines are taken for the kept ones."""
+    early = _regions(source, found, known, lambda step: step.ops)
+    if any(step.late for step in found.steps):
+        late = _regions(source, found, known, lambda step: step.late or step.ops)
+        if early != late and _lines(source, early, hull(early + late)) != _lines(source, late, hull(early + late)):
+            raise Unsure("the lines that stay can be told from the changed ones in several ways")
+    return early
+
+
+def _regions(
+    source: Source, found: Fit, known: list[Indentation | None], side: Callable[[LocatedOps], tuple[Op, ...]]
+) -> list[Region]:
+    regions: list[Region] = []
+    for step, indentation in zip(found.steps, known, strict=True):
+        if step.place.spans:
+            regions += weave(source, side(step), step.place, indentation)
+        else:
+            regions.append(Region(0, source.count, tuple(text for kind, text in step.ops if kind == "+")))
+    return regions
+
+
+def _lines(source: Source, regions: list[Region], within: tuple[int, int]) -> list[str]:
+    """What the lines become; which of two equal lines keeps its trailing blanks is no matter."""
+    first, out = within[0], list[str]()
+    for region in regions:
+        out += [text for text, _ in source.own_lines(first, region.first)]
+        out += region.new
+        first = region.end
+    out += [text for text, _ in source.own_lines(first, within[1])]
+    return [text.rstrip(BLANKS) for text in out]
+
+
+def _indentation(source: Source, step: LocatedOps) -> Indentation | None:
+    return indentation_of(source, step.ops, step.place) if step.ops and step.stands else None
+
+
+def _shared_unit(indents: dict[int, list[Indentation | None]]) -> Unit | None:
+    units = {i.rest.unit for known in indents.values() for i in known if i and i.rest.unit and not i.rest.unit.deeper}
+    return units.pop() if len(units) == 1 else None
+
+
+def _shared(indent: Indentation | None, unit: Unit | None) -> Indentation | None:
+    """A reply has one indentation unit: where a place says nothing about it, the other edits' places do."""
+    if indent is None or unit is None or not indent.rest.is_none or any(i.startswith(unit.old) for i in indent.seen):
+        return indent
+    return replace(indent, rest=Shift(unit=unit))
+
+
+def _match(found: Fit, known: list[Indentation | None], note: str) -> Match:
+    first, end = found.extent
+    rule = "already applied" if found.done else found.steps[0].place.rule
+    shifts = {str(i.rest) for i in known if i and not i.rest.is_none}
+    adapted = (*([note] if note else []), *found.adapted, *sorted(shifts))
+    return Match(found.edit.number, rule, first + 1, max(end, first + 1), adapted, found.edit.description)
+
+
+def _repeats(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[str]:
+    """Edits whose last new line stands right below them already, which is how a model doubles a closing brace."""
+    warnings = []
+    for found, regions in woven:
+        for region in regions:
+            below = source.own_lines(region.end, region.end + 1) if region.end >= found.extent[1] else []
+            if region.new and region.new[-1].strip() and below and below[0][0] == region.new[-1]:
+                warnings.append(f"edit {found.edit.number} ends with the line that follows it in the file")
+    return warnings
+
+
+def overlaps(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[Misfit]:
+    """A misfit for every pair of edits that change the same lines, or might."""
+    found = sorted(((fit.extent, fit, regions) for fit, regions in woven if regions), key=lambda entry: entry[0])
+    misfits = []
+    for n, (shown, fit, regions) in enumerate(found):
+        for other_shown, other, other_regions in found[n + 1 :]:
+            if other_shown[0] >= shown[1]:
+                break
+            low, high = sorted((_reach(source, fit, regions), _reach(source, other, other_regions)))
+            if shown == other_shown or low[1] >= high[0]:
+                misfits.append(_misfit(fit, other, high[0] + 1))
+    return misfits
+
+
+def hull(regions: list[Region]) -> tuple[int, int]:
+    """The lines from the first to after the last that regions touch."""
+    return min(region.first for region in regions), max(region.end for region in regions)
+
+
+def _reach(source: Source, fit: Fit, regions: list[Region]) -> tuple[int, int]:
+    """All lines that an edit could be said to change, however its sides are aligned."""
+    every = list(regions)
+    for step in fit.steps:
+        find, new = (tuple(text for kind, text in step.ops if kind != side) for side in "+-")
+        if len(find) == len(step.place.spans):
+            for align in (operations, late_operations):
+                try:
+                    every += weave(source, align(find, new), step.place, Indentation(Shift()))
+                except Unsure:
+                    return fit.extent
+    return hull(every)
+
+
+def _misfit(fit: Fit, other: Fit, line: int) -> Misfit:
+    message = f"edits {fit.edit.number} and {other.edit.number} change the same lines (around line {line})"
+    return Misfit("overlap", message, "Make them one edit.", edit=other.edit.number)
+
+
+def splice(source: Source, regions: list[Region], final_newline: bool | None = None) -> str:
+    """The text with all regions replaced; `final_newline` overrides what the file had at its very end."""
+    out: list[str] = []
+    at = 0
+    for region in regions:
+        start, end = source.own_offset(region.first), source.own_offset(region.end)
+        out.append(source.text[at:start])
+        out.append(_ended(source, region, start, end))
+        at = end
+    text = "".join([*out, source.text[at:]])
+    if final_newline is None:
+        return _as_before(source, text) if regions and at == len(source.text) else text
+    bare = text.removesuffix("\n").removesuffix("\r")
+    return bare + _ending(source, source.count) if final_newline and bare else bare
+
+
+def _ended(source: Source, region: Region, start: int, end: int) -> str:
+    if not region.new:
+        return ""
+    if source.is_plain and (start == 0 or source.text[start - 1] == "\n"):
+        return "\n".join(region.new) + "\n"
+    ending = _ending(source, region.first)
+    lead = ending if start and source.text[start - 1] not in "\r\n" else ""
+    return lead + "".join(line + ending for line in region.new)
+
+
+def _ending(source: Source, line: int) -> str:
+    """The ending of the line above, else of the line itself, else a plain newline."""
+    if source.is_plain:
+        return "\n"
+    for n in (line - 1, line, line - 2):
+        if 0 <= n < source.count and (own := source.own_lines(n, n + 1)) and own[0][1]:
+            return own[0][1]
+    return "\n"
+
+
+def _as_before(source: Source, text: str) -> str:
+    """A final newline that was absent stays absent."""
+    if not source.text or source.text[-1] in "\r\n" or not text:
+        return text
+    return text.removesuffix("\r\n") if text.endswith("\r\n") else text[:-1] if text[-1] in "\r\n" else text

@@ -1,0 +1,183 @@
+"""Finds the place of one edit: every way to read it is tried, and exactly one may fit."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from itertools import pairwise
+
+from inlay.engine import matching
+from inlay.engine.matching import fragment
+from inlay.engine.matching.probe import exact_offsets
+from inlay.engine.matching.rules import exact
+from inlay.engine.matching.wanted import Rule, Wanted
+from inlay.engine.staging import anchors
+from inlay.engine.staging.align import late_operations, operations
+from inlay.engine.staging.located import Fit, LocatedOps, refused, script, several
+from inlay.engine.staging.slide import settle
+from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
+from inlay.errors import Misfit
+from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
+from inlay.model.match import Place
+from inlay.text.lines import Source
+
+_TELLING = 2  # letters and digits that additions must have to be recognised
+_DIVIDER = re.compile(r"={5,9}")
+_UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading
+
+
+def fit(source: Source, edit: Edit, rules: tuple[Rule, ...]) -> Fit | Misfit | None:
+    """The edit at its place; a misfit where several places or readings fit; None where none does."""
+    outcomes = [_fit_variant(source, edit, variant, rules) for variant in edit.variants]
+    if fits := [outcome for outcome in outcomes if isinstance(outcome, Fit)]:
+        return choose(source, fits)
+    return next((outcome for outcome in outcomes if isinstance(outcome, Misfit)), None)
+
+
+def applied_before(source: Source, edit: Edit) -> Fit | None:
+    """The edit, if the file already is what it would make of it."""
+    for variant in edit.variants:
+        ops = script(variant)
+        # A deletion leaves no trace, and a bare `}` stands anywhere: only telling additions show an edit made before.
+        added = sum(letter.isalnum() for kind, text in ops if kind == "+" for letter in text)
+        if added >= _TELLING and len(places := matching.find(source, Wanted.new(ops), matching.STRICT[:4])) == 1:
+            return Fit(edit, (LocatedOps((), places[0]),), done=True)
+    return None
+
+
+def _fit_variant(source: Source, edit: Edit, variant: Variant, rules: tuple[Rule, ...]) -> Fit | Misfit | None:
+    match variant:
+        case Splice():
+            return anchors.by_range(source, edit, variant)
+        case Hunk(ops):
+            if all(kind == "+" for kind, _ in ops):
+                return anchors.addition(source, edit, ops)
+            final = None if variant.old_open == variant.new_open else not variant.new_open
+            found = _located(source, edit, ops, rules)
+            return replace(found, final_newline=final) if isinstance(found, Fit) else found
+        case Block(find, new):
+            return _fit_block(source, edit, find, new, rules) if any(find) else anchors.whole(source, edit, new)
+
+
+def _fit_block(
+    source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...], rules: tuple[Rule, ...]
+) -> Fit | Misfit | None:
+    if edit.everywhere:
+        return _everywhere(source, edit, find, new, rules)
+    found = _located(source, edit, operations(find, new), rules)
+    if isinstance(found, Fit):
+        return _aligned(source, found, find, new)
+    return found or _in_line(source, edit, find, new)
+
+
+def _located(source: Source, edit: Edit, ops: tuple[Op, ...], rules: tuple[Rule, ...]) -> Fit | Misfit | None:
+    wanted = Wanted.old(ops)
+    places = matching.find(source, wanted, rules)
+    if not places:
+        return anchors.elided(source, edit, ops) if rules is matching.LOOSE else None
+    if len(places) == 1:
+        return Fit(edit, (LocatedOps(ops, places[0]),))
+    if (picked := anchors.pick(source, edit, places)) is None:
+        return several(edit, wanted.lines, places)
+    return Fit(edit, (LocatedOps(ops, picked[0]),), (picked[1],))
+
+
+def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, ...]) -> Fit:
+    """The fit with both ways to align its sides, once blank lines at the edges that the file lacks are dropped."""
+    place = found.steps[0].place
+    if len(found.steps) > 1 or len(place.spans) != len(find) or (place.rule == exact.NAME and source.is_plain):
+        return found
+    head = next(n for n, span in enumerate(place.spans) if span or find[n].strip())
+    tail = next(n for n, span in enumerate(reversed(place.spans)) if span or find[-1 - n].strip())
+    if head or tail:
+        find, place = find[head : len(find) - tail], Place(place.spans[head : len(find) - tail], place.rule)
+        new = _without_blanks(_without_blanks(new, head)[::-1], tail)[::-1]
+    ops, late = settle(operations(find, new)), late_operations(find, new)
+    return replace(found, steps=(LocatedOps(ops, place, late if late != ops else None),))
+
+
+def _without_blanks(lines: tuple[str, ...], most: int) -> tuple[str, ...]:
+    n = 0
+    while n < min(most, len(lines)) and not lines[n].strip():
+        n += 1
+    return lines[n:]
+
+
+def _in_line(source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...]) -> Fit | Misfit | None:
+    """The block as a part of lines, where it stands once letter by letter."""
+    found = fragment.find(source, find, new)
+    if not found:
+        return None
+    count = source.norm.count("\n".join(find))
+    if count == 1:
+        return Fit(edit, (_within(found[0]),)) if fragment.is_safe(source, found[0], find, new) else None
+    places = [Place.run(part.first, len(part.old), fragment.NAME) for part in found]
+    picked = anchors.pick(source, edit, places) if count == len(found) else None
+    if picked is None:
+        return several(edit, find, places)
+    part = found[places.index(picked[0])]
+    return Fit(edit, (_within(part),), (picked[1],)) if fragment.is_safe(source, part, find, new) else None
+
+
+def _within(part: fragment.Fragment) -> LocatedOps:
+    return LocatedOps(operations(part.old, part.new), Place.run(part.first, len(part.old), fragment.NAME))
+
+
+def _everywhere(
+    source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...], rules: tuple[Rule, ...]
+) -> Fit | None:
+    if parts := fragment.find(source, find, new, most=sys.maxsize):
+        return Fit(edit, tuple(map(_within, parts)))
+    ops = operations(find, new)
+    places = matching.find(source, Wanted.old(ops), rules)
+    apart = all(above.end <= below.first for above, below in pairwise(places))
+    return Fit(edit, tuple(LocatedOps(ops, place) for place in places)) if places and apart else None
+
+
+def choose(source: Source, fits: list[Fit]) -> Fit | Misfit:
+    """The reading that is meant, or a misfit when several would do different things."""
+    fits = _longest_find(fits)
+    edit = fits[0].edit
+    if len(fits) > 1 and any(_effect(source, found) != _effect(source, fits[0]) for found in fits[1:]):
+        message = "the edit can be read in several ways that all fit the file"
+        return refused(edit, "unclear", message, "Use longer markers or fences than any line of the content.")
+    if len(edit.variants) > 1 and _writes_divider(source, fits[0]):
+        advice = "Send one divider per block, with all of the new text below it."
+        return refused(edit, "malformed", "the block has a second divider", advice)
+    return fits[0]
+
+
+def _longest_find(fits: list[Fit]) -> list[Fit]:
+    """Of readings that differ in where FIND ends, the longest that fits at the same place is meant.
+
+    With a shorter one REPLACE would begin with just those lines, divider included, that follow in the file.
+    """
+    wanted = [Wanted.old(found.steps[0].ops).lines for found in fits]
+    longest = max(wanted, key=len)
+    extends = all(lines == longest[: len(lines)] for lines in wanted) and wanted.count(longest) == 1
+    together = len({found.extent[0] for found in fits}) == 1
+    best = fits[wanted.index(longest)]
+    return [best] if extends and together and best.steps[0].place.rule == exact.NAME else fits
+
+
+def _effect(source: Source, found: Fit) -> list[list[Region]] | str:
+    try:
+        return [
+            weave(source, step.ops, step.place, indentation_of(source, step.ops, step.place)) if step.stands else []
+            for step in found.steps
+        ]
+    except Unsure as unsure:
+        return str(unsure)
+
+
+def _writes_divider(source: Source, found: Fit) -> bool:
+    """A second divider is content only where it underlines a heading or the file has such lines."""
+    for step in found.steps:
+        texts = ["", *(text for kind, text in step.ops if kind != "-"), ""]
+        for n, (kind, text) in enumerate(op for op in step.ops if op[0] != "-"):
+            if kind == "+" and _DIVIDER.fullmatch(text) and not exact_offsets(source.norm, (text,)):
+                above, below = texts[n].strip(), texts[n + 2].strip()
+                if below or abs(len(above) - len(text)) > _UNDERLINE_SLACK:
+                    return True
+    return False

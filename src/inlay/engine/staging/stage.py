@@ -1,0 +1,108 @@
+"""The front door of staging: a reading part by part, all misfits at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from inlay.engine.checks.rules.encoding import unwritable
+from inlay.engine.checks.rules.placeholders import is_prose
+from inlay.engine.staging.located import NotLocated
+from inlay.engine.staging.update import update
+from inlay.engine.staging.whole import check_deletable, check_new, check_whole, in_style
+from inlay.errors import EditsRefused, Misfit
+from inlay.model.change import Change, ChangeSet
+from inlay.model.edit import Create, Delete, Overwrite, Part, Reading, Update
+from inlay.model.file import File, RepoPath, Snapshot
+
+
+def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
+    """What the reading makes of the files; raises EditsRefused with every reason when any part does not fit."""
+    changes: list[Change] = []
+    misfits: list[Misfit] = []
+    warnings = list(reading.warnings)
+    for part in _merged(reading.parts, snapshot):
+        try:
+            change, notes = _staged(part, snapshot)
+        except NotLocated as refused:
+            misfits += [replace(misfit, path=misfit.path or str(part.path or "")) for misfit in refused.misfits]
+        else:
+            changes.append(change)
+            warnings += notes
+    misfits += _collisions(changes, snapshot)
+    if misfits:
+        raise EditsRefused(*misfits)
+    return ChangeSet(tuple(changes), reading.format, tuple(warnings))
+
+
+def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
+    """Parts for the same file become one, so that their edits are located together."""
+    out: list[Part] = []
+    updates: dict[RepoPath, int] = {}
+    for part in parts:
+        path = snapshot.names.get(part.path) if part.path is not None else None
+        if not isinstance(part, Update) or path is None:
+            out.append(part)
+        elif path in updates and isinstance(known := out[updates[path]], Update):
+            edits, move_to = known.edits + part.edits, part.move_to or known.move_to
+            out[updates[path]] = replace(known, edits=edits, move_to=move_to)
+        else:
+            updates[path] = len(out)
+            out.append(part)
+    return out
+
+
+def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
+    if part.path is None:
+        raise NotLocated(
+            Misfit("no-path", "the reply does not say which file it is for", "Name the file before its edits.")
+        )
+    path = snapshot.names.get(part.path) or RepoPath(part.path)
+    before = snapshot.files.get(path)
+    match part:
+        case Update():
+            return _updated(part, path, before, snapshot)
+        case Create(_, content):
+            check_new(path, content, before)
+            return Change(path, before, content), ()
+        case Overwrite(_, content):
+            return _overwritten(path, content, before), ()
+        case Delete(_, lines):
+            return Change(path, check_deletable(path, lines, before), None), ()
+    assert_never(part)
+
+
+def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
+    if before is None:
+        advice = "Name an existing file, or create it with its whole content."
+        raise NotLocated(Misfit("missing", f"{path} does not exist", advice))
+    updated = update(before.text, part.edits, in_prose=is_prose(path))
+    move_to = None
+    if part.move_to is not None:
+        move_to = snapshot.names.get(part.move_to) or RepoPath(part.move_to)
+    change = Change(path, before, updated.text, updated.matches, None if move_to == path else move_to)
+    return _writable(change), updated.warnings
+
+
+def _overwritten(path: RepoPath, content: str, before: File | None) -> Change:
+    check_whole(path, content, before)
+    return _writable(Change(path, before, content if before is None else in_style(content, before.text)))
+
+
+def _writable(change: Change) -> Change:
+    if misfit := unwritable(change):
+        raise NotLocated(misfit)
+    return change
+
+
+def _collisions(changes: list[Change], snapshot: Snapshot) -> list[Misfit]:
+    misfits: list[Misfit] = []
+    seen: set[RepoPath] = set()
+    for change in changes:
+        if change.target in seen:
+            misfits.append(Misfit("named-twice", f"{change.target} is written twice", "Give each file once."))
+        seen.add(change.target)
+        if change.move_to and (change.move_to in snapshot.files or change.move_to in snapshot.taken):
+            message = f"{change.move_to} exists already, so nothing can move there"
+            misfits.append(Misfit("exists", message, "Choose another name."))
+    return misfits

@@ -1,0 +1,1 @@
+"""A task becomes a proposal: ask a model, evaluate, retry within limits."""

@@ -1,0 +1,1 @@
+"""Git commands and what they print."""

@@ -1,0 +1,1 @@
+"""Starting, resuming and scheduling runs."""

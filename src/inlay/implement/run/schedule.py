@@ -1,0 +1,149 @@
+"""Sets runs going: one after the other where documents share files, side by side where they do not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from inlay.errors import InlayError
+from inlay.git import worktree
+from inlay.implement.run.drive import Ending, drive, stored_state
+from inlay.implement.spec.document import Spec, TestPlan
+from inlay.implement.spec.parse_document import parse
+from inlay.implement.testing import run_suite
+from inlay.implement.workflow.run_context import Job, spent
+from inlay.implement.workflow.run_events import OnRunEvent
+from inlay.implement.workflow.run_state import State
+from inlay.llm.limits import Spending
+from inlay.llm.provider import Model
+from inlay.model.answer import Answer, Limits, Usage
+from inlay.model.decision import Approve
+from inlay.model.run import RunOptions
+from inlay.model.settings import Settings
+from inlay.storage import Workspace
+from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What all runs of one command share."""
+
+    root: str
+    open: Callable[[str | None], Model]  #: the model of a name, or the configured one
+    settings: Settings
+    on_event: OnRunEvent
+    ask: Approve | None = None
+    spending: Spending = field(default_factory=Spending)
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A design document to implement."""
+
+    name: str  #: relative to the root where it lies in there
+    text: str
+
+
+def limits(options: RunOptions, settings: Settings) -> Limits:
+    """What all runs of a command may use together."""
+    return Limits(tokens=options.max_tokens, cost=options.max_cost, seconds=settings.number("max_seconds"))
+
+
+async def implement_all(
+    documents: Sequence[Document], launch: Launch, options: RunOptions, *, jobs: int = 1
+) -> list[Ending]:
+    """Implement documents, at most `jobs` at the same time; one that shares files with an earlier one waits for it.
+
+    Side by side each has a worktree of its own: the tests of one must not see the half-finished work of another.
+    """
+    if jobs > 1 and len(documents) > 1 and worktree.is_possible(launch.root):
+        options = replace(options, worktree=True)
+    elif not options.worktree:
+        jobs = 1
+    folders = [runs.create(launch.root, each.name, each.text, options) for each in documents]
+    touched = [_touched(each, launch.settings) for each in documents]
+    tasks: list[asyncio.Task[Ending]] = []
+    places = asyncio.Semaphore(jobs)
+    for number, folder in enumerate(folders):
+        before = [tasks[at] for at in range(number) if touched[at] & touched[number]]
+        tasks.append(asyncio.create_task(_in_turn(folder, launch, before, places)))
+    endings = list(await asyncio.gather(*tasks))
+    return endings + await _together(endings, launch) if options.worktree else endings
+
+
+async def _together(endings: Sequence[Ending], launch: Launch) -> list[Ending]:
+    """Documents that are green each by itself need not be green together: one more ending where they are not."""
+    merged = [each.report for each in endings if each.status == "green" and each.report]
+    if len(merged) < 2:
+        return []
+    how = run_suite.setup(TestPlan(), launch.settings)
+    suite = await asyncio.to_thread(run_suite.run_tests, launch.root, how)
+    failing = sorted(suite.failing - {test for report in merged for test in report.failing_before})
+    if not failing:
+        return []
+    reason = f"every document is green by itself, but together {len(failing)} tests fail: {', '.join(failing[:5])}"
+    return [Ending("", "stopped", None, None, 1, reason, "all documents together")]
+
+
+async def go_on(folder: RunFolder, launch: Launch, answer: Any = None) -> Ending:
+    """Resume one run, with the answer to what it waits for where there is one."""
+    return await _ended(folder, launch, answer)
+
+
+async def _in_turn(
+    folder: RunFolder, launch: Launch, before: Sequence[asyncio.Task[Ending]], places: asyncio.Semaphore
+) -> Ending:
+    await asyncio.gather(*before)
+    async with places:
+        return await _ended(folder, launch)
+
+
+async def _ended(folder: RunFolder, launch: Launch, answer: Any = None) -> Ending:
+    """One run to its end; what stops this process, and not the run, is told as an ending that can be resumed."""
+    try:
+        job = await asyncio.to_thread(prepare, folder, launch)
+        _charge(await stored_state(folder, job), job.spending)
+        ending = await drive(folder, job, answer)
+    except InlayError as error:
+        return Ending(folder.id, "interrupted", None, None, error.exit_code, str(error), folder.describe().document)
+    if ending.status == "green" and folder.describe().options.worktree:
+        await asyncio.to_thread(worktree.remove, launch.root, folder.tree)
+    return ending
+
+
+def prepare(folder: RunFolder, launch: Launch) -> Job:
+    """Everything a run needs besides its state."""
+    options = folder.describe().options
+    place = worktree.ensure(launch.root, folder.tree) if options.worktree else launch.root
+    return Job(
+        root=launch.root,
+        workspace=Workspace(place),
+        model=launch.open(options.model),
+        settings=launch.settings,
+        options=options,
+        spending=launch.spending,
+        ask=None if options.auto else launch.ask,
+        asking=launch.asking,
+        on_event=launch.on_event,
+    )
+
+
+def _charge(state: State, spending: Spending) -> None:
+    """What a run used before it was interrupted counts as well."""
+    tokens, cost = spent(state) if "spent" in state else (0, 0.0)
+    if tokens:
+        spending.charge(Answer("", "end", Usage(input=tokens), cost))
+
+
+def _touched(document: Document, settings: Settings) -> frozenset[str]:
+    spec = understood(document, settings.table("implement.headings"))
+    return frozenset((*(file.path for file in spec.files), *spec.test_files))
+
+
+def understood(document: Document, headings: Mapping[str, object] | None = None) -> Spec:
+    """A document as it is understood."""
+    return parse(document.text, document.name, headings)

@@ -1,0 +1,1 @@
+"""Design documents: reading and template."""

@@ -1,0 +1,227 @@
+"""The test plan: its rows, which requirement each shows, and in which files the tests stand."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from inlay.implement.spec.document import PlannedFile, PlannedTest, Remark, Requirement, is_test_file
+from inlay.implement.spec.file_entries import clean
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, plain, spans
+from inlay.implement.spec.tables import cell, column
+
+_ID = ("test id", "id", "test", "no", "nr", "#")
+_NAME = ("test description", "test name", "test function", "function", "name", "pytest", "test")
+_SCENARIO = ("scenario", "description", "test description", "case", "what")
+_GIVEN = ("input", "given", "steps", "setup")
+_EXPECTED = ("expected behavior", "expected behaviour", "expected output", "expected", "expected result", "then")
+_CRITERIA = ("pass criteria", "criteria", "notes")
+_FILE = ("test file", "file", "location")
+REQUIREMENT = ("requirement", "requirements", "req", "reqs", "requirement id", "covers", "satisfies", "verifies")
+TESTS = ("tests", "test ids", "covered by", "verified by", "shown by", "test", "test id")
+
+_TEST = re.compile(r"\b(?:test_\w+|Test[A-Z]\w*)")
+_NODE = re.compile(r"([\w./-]+\.\w+)::([\w:]+)")
+_REFERENCE = re.compile(r"\b(?:REQ|FR|NFR|R|requirement)s?[-\s#]?0*(\d+)\b", re.IGNORECASE)
+_RANGE = re.compile(r"^(\D*)(\d+)\s*(?:-|–|to|\.\.)\s*\D*(\d+)$")
+_PATH = re.compile(r"[\w./@+-]+\.\w{1,5}\b")
+_LEADING = re.compile(r"\s*\**\s*((?:REQ|FR|NFR|R|AC)[-\s]?\d+(?:\.\d+)*)\**\s*[:.)–—-]?\s*\**\s*(.*)$")
+
+
+def read_requirements(blocks: Iterable[Block]) -> tuple[Requirement, ...]:
+    """Every requirement, from a table with ids or from the outermost items of a list."""
+    kept = list(blocks)
+    rows = [found for block in kept if isinstance(block, Table) for found in _required_rows(block)]
+    items = [block for block in kept if isinstance(block, Item)]
+    outermost = min((item.depth for item in items), default=0)
+    numbered = any(item.number for item in items if item.depth == outermost)
+    chosen = [item for item in items if item.depth == outermost and (item.number or not numbered)]
+    return tuple(rows) or tuple(_required(item, at) for at, item in enumerate(chosen, 1))
+
+
+def read_tests(
+    blocks: Iterable[Block], requirements: tuple[Requirement, ...]
+) -> tuple[tuple[PlannedTest, ...], tuple[Remark, ...]]:
+    """Every test of the plan in its order; tables that repeat a number tell more about the same test."""
+    found: dict[str, PlannedTest] = {}
+    remarks: list[Remark] = []
+    shown: dict[str, tuple[str, ...]] = {}
+    manual = False
+    for block in blocks:
+        if isinstance(block, Heading):
+            manual = "manual" in block.title.lower()
+        elif isinstance(block, Table) and _is_mapping(block):
+            shown |= _mapped(block, requirements)
+        elif isinstance(block, Table):
+            rows = list(_rows(block, manual, requirements))
+            remarks += [*_repeated(rows), *_unknown(block, requirements)]
+            for test in rows:
+                key = number(test.id) or test.name
+                found[key] = _joined(found[key], test) if key in found else test
+    return tuple(_shown(test, shown) for test in found.values()), tuple(remarks)
+
+
+def _repeated(rows: list[PlannedTest]) -> Iterator[Remark]:
+    """Numbers that one table gives to two tests."""
+    seen: dict[str, int] = {}
+    for test in rows:
+        key = number(test.id) or test.name
+        if key in seen:
+            message = f"test {test.id or test.name} is listed twice, first on line {seen[key]}"
+            yield Remark("duplicate-test", "warning", message, test.line, "Give each test a number of its own.")
+        seen.setdefault(key, test.line)
+
+
+def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Remark]:
+    """Requirements that a row names and the document does not have."""
+    known = {_key(requirement.id) for requirement in requirements}
+    for row in table.rows if known else ():
+        for word in _expanded(plain(cell(table, row, REQUIREMENT))):
+            if any(letter.isdigit() for letter in word) and len(word) < 12 and _key(word) not in known:
+                yield Remark("unknown-requirement", "warning", f"there is no requirement {word}", row.line)
+
+
+def files_of_tests(files: tuple[PlannedFile, ...], blocks: Iterable[Block], planned: bool) -> tuple[str, ...]:
+    """Where the tests stand: listed, named in the plan, or, where neither is, by convention."""
+    listed = [file.path for file in files if is_test_file(file.path) and file.change != "delete"]
+    named = [path for block in blocks for path in _named_files(block)]
+    found = tuple(dict.fromkeys([*listed, *named]))
+    code = [file.path for file in files if not file.directory and file.change != "delete"]
+    return found or tuple(dict.fromkeys(conventional(path) for path in code if planned and conventional(path)))
+
+
+def conventional(path: str) -> str:
+    """The test file that a file of code usually has; empty for what has none."""
+    folder, name = posixpath.split(path)
+    stem, ending = posixpath.splitext(name)
+    if ending == ".py":
+        return "" if stem.startswith("__") else f"tests/test_{stem}.py"
+    if ending == ".go":
+        return posixpath.join(folder, f"{stem}_test.go")
+    return posixpath.join(folder, f"{stem}.test{ending}") if ending in (".ts", ".tsx", ".js", ".jsx", ".mjs") else ""
+
+
+def number(id: str) -> str:
+    """What makes two ids the same: "T010" and "010" are."""
+    bare = re.sub(r"[^a-z0-9]", "", plain(id).lower())
+    found = re.fullmatch(r"(?:test|tc|ts|t|s)?0*(\d+)", bare)
+    return found[1] if found else bare
+
+
+def references(text: str, requirements: tuple[Requirement, ...], *, bare: bool) -> tuple[str, ...]:
+    """The ids of requirements that a text names; a bare number counts only where nothing else is expected."""
+    known = {_key(requirement.id): requirement.id for requirement in requirements}
+    said = plain(text)
+    keys = [_key(word) for word in _expanded(said)] if bare else []
+    keys += [found[1] for found in _REFERENCE.finditer(said)]
+    return tuple(dict.fromkeys(known[key] for key in keys if key in known))
+
+
+def _key(id: str) -> str:
+    found = re.fullmatch(r"\s*(?:req|fr|r|requirement|ac)?[-\s#]?0*(\d+(?:\.\d+)*)\s*", id.lower())
+    return found[1] if found else id.strip().lower()
+
+
+def _expanded(text: str) -> Iterator[str]:
+    for part in re.split(r"[,;/&]|\band\b", text):
+        if found := _RANGE.match(part.strip()):
+            yield from (f"{found[1]}{at}" for at in range(int(found[2]), min(int(found[3]), int(found[2]) + 99) + 1))
+        else:
+            yield part.strip()
+
+
+def _required_rows(table: Table) -> Iterator[Requirement]:
+    ids = ("id", "#", "no", "nr", "req", "requirement id")
+    at = column(table, ids)
+    for row in table.rows if at is not None else ():
+        told = [text for place, text in enumerate(row.cells) if place != at]
+        said = cell(table, row, ("requirement", "description", "text", "must be true")) or next(iter(told), "")
+        if row.cells[at or 0]:
+            yield Requirement(plain(row.cells[at or 0]), plain(said), row.line)
+
+
+def _required(item: Item, at: int) -> Requirement:
+    text = plain(item.text)
+    if found := _LEADING.match(text):
+        return Requirement(found[1], found[2], item.line)
+    return Requirement(item.number or str(at), text, item.line)
+
+
+def _is_mapping(table: Table) -> bool:
+    """A table that says which tests show which requirement, and nothing about the tests themselves."""
+    return column(table, REQUIREMENT) == 0 and column(table, TESTS) is not None
+
+
+def _mapped(table: Table, requirements: tuple[Requirement, ...]) -> dict[str, tuple[str, ...]]:
+    shown: dict[str, tuple[str, ...]] = {}
+    for row in table.rows:
+        named = references(plain(cell(table, row, REQUIREMENT)).split(":")[0], requirements, bare=True)
+        for test in _expanded(plain(cell(table, row, TESTS))):
+            shown[number(test)] = shown.get(number(test), ()) + named
+    return shown
+
+
+def _shown(test: PlannedTest, shown: dict[str, tuple[str, ...]]) -> PlannedTest:
+    more = shown.get(number(test.id), ()) + shown.get(number(test.name), ())
+    return replace(test, requirements=tuple(dict.fromkeys(test.requirements + more))) if more else test
+
+
+def _rows(table: Table, manual: bool, requirements: tuple[Requirement, ...]) -> Iterator[PlannedTest]:
+    if column(table, _ID) is None and column(table, _NAME) is None:
+        return
+    for row in table.rows:
+        test = _row(table, row, manual, requirements)
+        if test.id or test.name:
+            yield test
+
+
+def _row(table: Table, row: Row, manual: bool, requirements: tuple[Requirement, ...]) -> PlannedTest:
+    everything = " ".join(row.cells)
+    id, name = plain(cell(table, row, _ID)), cell(table, row, _NAME)
+    node = _NODE.search(everything)
+    function = _TEST.search(name) or _TEST.search(everything)
+    told = plain(cell(table, row, _SCENARIO))
+    named = references(cell(table, row, REQUIREMENT), requirements, bare=True)
+    return PlannedTest(
+        id=id,
+        name=node[2].split("::")[-1] if node else function[0] if function else "",
+        scenario="" if _TEST.fullmatch(told) else told,
+        given=plain(cell(table, row, _GIVEN)),
+        expected=" ".join(filter(None, (plain(cell(table, row, _EXPECTED)), plain(cell(table, row, _CRITERIA))))),
+        file=clean(node[1]) if node else next(iter(_files(cell(table, row, _FILE))), ""),
+        requirements=tuple(dict.fromkeys(named + references(everything, requirements, bare=False))),
+        manual=manual or "manual" in plain(cell(table, row, ("type",))).lower(),
+        line=row.line,
+    )
+
+
+def _joined(first: PlannedTest, second: PlannedTest) -> PlannedTest:
+    return replace(
+        first,
+        name=first.name or second.name,
+        scenario=first.scenario or second.scenario,
+        given=first.given or second.given,
+        expected=" ".join(filter(None, (first.expected, second.expected))),
+        file=first.file or second.file,
+        requirements=tuple(dict.fromkeys(first.requirements + second.requirements)),
+    )
+
+
+def _named_files(block: Block) -> Iterator[str]:
+    match block:
+        case CodeBlock():
+            texts: Iterable[str] = block.lines
+        case Table():
+            texts = (text for row in block.rows for text in row.cells)
+        case Item() | Text():
+            texts = spans(block.text)
+        case Heading():
+            texts = ()
+    for text in texts:
+        yield from _files(text)
+
+
+def _files(text: str) -> list[str]:
+    return [clean(found) for found in _PATH.findall(text) if is_test_file(clean(found))]

@@ -1,0 +1,1 @@
+"""Running tests and reading their results."""

@@ -1,0 +1,220 @@
+"""Running a project's tests: pytest by default, any other command by its exit code and the JUnit XML it leaves."""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from inlay.implement.spec.document import TestPlan
+from inlay.implement.testing.coverage import Coverage, not_measured, read_coverage
+from inlay.implement.testing.junit import ReportUnreadable, TestResult, read_report
+from inlay.model.file import RepoPath
+from inlay.model.settings import Settings
+from inlay.processes import python_env, report_files
+from inlay.processes.command import Finished
+
+_SHELL = frozenset("|&;<>()$`\\\n*?")
+# The family tells the file of each test. A project's own `-x` would hide all failures but one.
+_PYTEST = (
+    "--junitxml={junit} -o junit_family=xunit1 -p no:cacheprovider --tb=short --color=no --maxfail=0 "
+    "--continue-on-collection-errors -q"
+).split()
+# Bytecode is trusted by time and size, and a file that is rewritten within a second may keep both.
+_ENVIRON = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class TestSetup:
+    """How the tests of a project are run."""
+
+    __test__ = False
+
+    command: str | None = None  #: for the shell; None for pytest. `{tests}` and `{junit}` stand for what they say
+    cwd: str | None = None  #: relative to the root
+    timeout: float = 600.0
+    junit: str | None = None  #: the report that the command writes, relative to `cwd`
+    coverage: float | None = None  #: percent of the changed files that is wanted
+    environ: Mapping[str, str] = field(default_factory=dict)  #: what the tests are told besides
+    stop: threading.Event | None = None  #: set by whoever waits, to end the tests early
+
+
+@dataclass(frozen=True, slots=True)
+class TestRun:
+    """How the tests ended."""
+
+    __test__ = False
+
+    results: tuple[TestResult, ...]
+    code: int
+    output: str
+    seconds: float
+    source: Literal["pytest", "junit", "exit"]  #: what the results were read from; "exit" knows no single test
+    timed_out: bool = False
+    note: str = ""  #: why there are no results, where there should be
+    coverage: Coverage | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything ended well and at least one test was run; skipped tests show nothing."""
+        ran = self.source == "exit" or any(result.outcome == "passed" for result in self.results)
+        return self.code == 0 and not self.timed_out and not self.note and ran and not self.failing
+
+    @property
+    def failing(self) -> frozenset[str]:
+        """The tests and files that fail, comparable from run to run."""
+        found = frozenset(result.id for result in self.results if result.outcome in ("failed", "error"))
+        if found or (self.code == 0 and not self.timed_out and not self.note):
+            return found
+        return frozenset({"(the command itself)"})
+
+    @property
+    def passing(self) -> frozenset[str]:
+        """The tests that pass."""
+        return frozenset(result.id for result in self.results if result.outcome == "passed")
+
+    @property
+    def collection_errors(self) -> tuple[TestResult, ...]:
+        """Files that could not be read, so that none of their tests ran."""
+        return tuple(result for result in self.results if result.collection)
+
+    def summary(self) -> str:
+        """One line: "5 passed, 1 failed in 0.4 s"."""
+        counts = {kind: sum(result.outcome == kind for result in self.results) for kind in _COUNTED}
+        said = ", ".join(f"{count} {_COUNTED[kind]}" for kind, count in counts.items() if count)
+        ended = "ran out of time" if self.timed_out else f"ended with code {self.code}"
+        return f"{said or ended} in {self.seconds:.1f} s"
+
+
+_COUNTED = {"passed": "passed", "failed": "failed", "error": "in error", "skipped": "skipped"}
+
+
+def setup(plan: TestPlan, settings: Settings) -> TestSetup:
+    """How to run the tests: what is configured, then what the document says, then the defaults."""
+    timeout = settings.number("implement.test_timeout")
+    default = settings.origins["implement.test_timeout"] == "default"
+    return TestSetup(
+        command=settings.text("implement.test_command") or plan.command,
+        cwd=settings.text("implement.test_cwd") or plan.cwd,
+        timeout=(plan.timeout if default and plan.timeout else timeout) or 600.0,
+        junit=settings.text("implement.junit"),
+        coverage=settings.number("implement.coverage") or plan.coverage,
+    )
+
+
+def run_tests(root: str, how: TestSetup, tests: Sequence[str] = (), *, measure: Sequence[str] = ()) -> TestRun:
+    """Run the named files or tests, or all there are; `measure` names files whose coverage is wanted.
+
+    A command that takes no `{tests}` is run as it is, whatever is named.
+    """
+    cwd = posixpath.join(root, RepoPath(how.cwd.rstrip("/")).value) if how.cwd else root
+    named = [_relative(test, how.cwd) for test in tests]
+    if how.command is None:
+        return _pytest(root, cwd, how, named, measure)
+    if words := _pytest_words(how.command):
+        return _reported([*words, *_PYTEST, *named], cwd, how, "pytest", measure)
+    command = how.command.replace("{tests}", shlex.join(named))
+    return _reported(command, cwd, how, "junit" if _reports(how) else "exit", measure)
+
+
+def _pytest(root: str, cwd: str, how: TestSetup, tests: Sequence[str], measure: Sequence[str]) -> TestRun:
+    python = python_env.for_tests(root)
+    words = ["-m", "pytest", f"--rootdir={cwd}", *_PYTEST, *tests]
+    if not measure or "coverage" not in python.has:
+        run = _reported([python.path, *words], cwd, how, "pytest", ())
+        return _with(run, not_measured(f"coverage is not installed for {python.path}")) if measure else run
+    own = ["--no-cov"] if "pytest_cov" in python.has else []  # two measurements at once disturb each other
+    wrapped = f"{shlex.quote(python.path)} -m coverage run --rcfile=/dev/null --data-file={{data}}"
+    only = shlex.quote("--include=" + ",".join(_relative(path, how.cwd) for path in measure))
+    # One shell, so that the report is written under the same time-out, and the tests' own exit code is kept.
+    command = (
+        f"{wrapped} {only} {_quoted([*words, *own])}; code=$?; {shlex.quote(python.path)} -m coverage json "
+        f"--rcfile=/dev/null --data-file={{data}} -o {{coverage}} -q --ignore-errors >/dev/null 2>&1; exit $code"
+    )
+    return _reported(command, cwd, how, "pytest", measure)
+
+
+def _quoted(words: Sequence[str]) -> str:
+    """Words for the shell, with the places for paths left open."""
+    return " ".join(word if word == "--junitxml={junit}" else shlex.quote(word) for word in words)
+
+
+def _reported(
+    command: str | Sequence[str],
+    cwd: str,
+    how: TestSetup,
+    source: Literal["pytest", "junit", "exit"],
+    measure: Sequence[str],
+) -> TestRun:
+    started = report_files.now()
+    done, left = report_files.run_reported(
+        command,
+        cwd=cwd,
+        timeout=how.timeout,
+        leaves=("junit", "coverage", "data"),
+        environ=_ENVIRON | dict(how.environ),
+        stop=how.stop,
+    )
+    report = left.get("junit") or (
+        report_files.left_since(posixpath.join(cwd, how.junit), started) if how.junit else None
+    )
+    run = _placed(_read(done, report, source), how.cwd)
+    if not measure:
+        return run
+    found = left.get("coverage")
+    nothing = not_measured("the test command does not measure it" if how.command else "no test reached a file")
+    return _with(run, read_coverage(found, {path: _relative(path, how.cwd) for path in measure}) if found else nothing)
+
+
+def _read(done: Finished, report: bytes | None, source: Literal["pytest", "junit", "exit"]) -> TestRun:
+    results: tuple[TestResult, ...] = ()
+    note = ""
+    if report:
+        try:
+            results, source = read_report(report), "junit" if source == "exit" else source
+        except ReportUnreadable as error:
+            note = str(error)
+    elif source != "exit":
+        note = "the tests ended without a report" if not done.timed_out else ""
+    return TestRun(results, done.code, done.output, done.seconds, source, done.timed_out, note)
+
+
+def _with(run: TestRun, coverage: Coverage) -> TestRun:
+    return replace(run, coverage=coverage)
+
+
+def _placed(run: TestRun, cwd: str | None) -> TestRun:
+    """Files and tests as the project names them, not as they are seen from where the tests ran."""
+    if not cwd:
+        return run
+    return replace(run, results=tuple(_moved(result, cwd) for result in run.results))
+
+
+def _moved(result: TestResult, cwd: str) -> TestResult:
+    if not result.file:
+        return result
+    file = posixpath.normpath(posixpath.join(cwd, result.file))
+    return replace(result, file=file, id=file + result.id.removeprefix(result.file))
+
+
+def _reports(how: TestSetup) -> bool:
+    return how.junit is not None or "{junit}" in (how.command or "") or "INLAY_JUNIT" in (how.command or "")
+
+
+def _pytest_words(command: str) -> list[str] | None:
+    """A command that is pytest, perhaps behind a runner such as `poetry run`; None for any other, or for a script."""
+    if not _SHELL.isdisjoint(command) or "{" in command:
+        return None
+    words = shlex.split(command)
+    return words if any(posixpath.basename(word) in ("pytest", "py.test") for word in words) else None
+
+
+def _relative(path: str, cwd: str | None) -> str:
+    """A path of the project as the tests see it from where they run."""
+    if not cwd:
+        return path
+    file, separator, rest = path.partition("::")
+    return posixpath.relpath(file, cwd) + separator + rest

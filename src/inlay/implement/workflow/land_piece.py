@@ -1,0 +1,58 @@
+"""Checks, decides about and writes one proposed piece; serves the steps that write it and that ask about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inlay.errors import SafeFileWriteError
+from inlay.implement.workflow.changes_codec import kept
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import ProposedPiece, State
+from inlay.landing.decisions_json import read_decisions
+from inlay.landing.land import Landing, finish
+from inlay.landing.land_options import LandOptions
+from inlay.model.change import ChangeSet
+from inlay.model.decision import Approve, Decision, Need
+from inlay.model.edit import Reading
+from inlay.model.file import RepoPath
+
+# A file that this run created holds nothing that anybody else wrote.
+_OF_SIZE = frozenset({"large-replacement", "large-removal"})
+
+
+def rehearse(proposed: ProposedPiece, state: State, job: Job) -> SafeFileWriteError | None:
+    """What would have to be decided before the proposal may land, with everything a person wants to see."""
+    changes = kept(proposed["content"], job.folder(state))
+    try:
+        finish_piece(
+            changes, state, job, LandOptions(dry_run=True, threshold=job.options.threshold, yes=job.options.yes)
+        )
+    except SafeFileWriteError as error:
+        return error
+    return None
+
+
+def finish_piece(changes: ChangeSet, state: State, job: Job, options: LandOptions) -> Landing:
+    reading = Reading(changes.format, ())
+    summary = summary_of(state, changes.changes[0].path)
+    return finish(reading, changes, job.workspace, options, _approver(state, job), summary=summary)
+
+
+def summary_of(state: State, path: RepoPath) -> str:
+    return f"run {state['run']}: {path}"
+
+
+def _approver(state: State, job: Job) -> Approve:
+    """What was decided already, else whoever can be asked at once; nobody is asked about the run's own files."""
+    given: Approve | None = job.approve
+    if state.get("decisions"):
+        given = read_decisions(job.folder(state).text(state["decisions"]))
+    created = {each["path"] for each in state.get("written", []) if each["action"] == "created"}
+
+    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+        ours = [need.path for need in needs if str(need.path) in created and need.codes <= _OF_SIZE]
+        rest = tuple(need for need in needs if need.path not in ours)
+        others = given(rest, changes) if given and rest else ()
+        return [*(Decision(path, by="run") for path in ours), *others]
+
+    return approve

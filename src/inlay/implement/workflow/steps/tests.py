@@ -1,0 +1,31 @@
+"""Sees to the tests: those that exist are used, those that are missing are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inlay.errors import InlayError
+from inlay.implement.spec.document import is_test_file
+from inlay.implement.workflow.queue import test_pieces
+from inlay.implement.workflow.run_context import Job
+from inlay.implement.workflow.run_state import State, stopped
+
+
+async def tests(state: State, job: Job) -> dict[str, Any]:
+    """Find out which test files must be written."""
+    spec = job.spec(state)
+
+    def exists(path: str) -> bool:
+        try:
+            return job.workspace.read(job.workspace.locate(path)) is not None
+        except InlayError:
+            return False
+
+    queue = test_pieces(spec, exists)
+    files = [path for path in spec.test_files if is_test_file(path)]
+    if not files:
+        return stopped(f"{state['document']} names no test file, so nothing could show that it is done")
+    made = [piece["path"] for piece in queue if piece["change"] == "add"]
+    used = [path for path in files if path not in made]
+    job.tell(state, "step", "tests", f"{len(used)} there, {len(queue)} to write")
+    return {"queue": queue, "tests": files, "made": made, "phase": "tests"}

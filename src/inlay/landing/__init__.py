@@ -1,0 +1,1 @@
+"""A reply becomes files: the order of steps, approval, refusals; no terminal I/O."""

@@ -1,0 +1,105 @@
+"""One file's text in, one file's text out: the engine for editors and agents that open their files themselves."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from inlay.engine import checks, formats, staging
+from inlay.errors import PathTraversalError, ReplyRejected
+from inlay.landing.refuse import raise_for
+from inlay.landing.reply_text import require_text
+from inlay.landing.target_file import redirect
+from inlay.model.change import ChangeSet
+from inlay.model.file import File, RepoPath, Snapshot, as_read
+
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedRequest:
+    """A reply and the one file it is for."""
+
+    path: str  #: the file meant, whatever the reply calls it; only its name is used, nothing is opened
+    original: str | None  #: its text, which may begin with a byte order mark; None when there is no such file
+    response: str  #: what the model wrote
+    format: str | None = None  #: a format's name or alias; None to detect it
+    check: bool = False  #: whether to run the syntax and content checks as well
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedResult:
+    """Either the new text and how it came about, or the refusal."""
+
+    content: str | None = None  #: the file's new text; None when refused or deleted
+    rule: str = ""  #: the rules that found the places, in the order of the edits
+    deleted: bool = False
+    refusal: ReplyRejected | None = None
+    ms: float = 0.0  #: CPU time spent on reading and staging, in milliseconds
+
+
+def embed(request: EmbedRequest) -> EmbedResult:
+    """Apply a reply to one file's text.
+
+    >>> from inlay import EmbedRequest, embed
+    >>> reply = '''<<<<<<< SEARCH
+    ... hello
+    ... =======
+    ... goodbye
+    ... >>>>>>> REPLACE
+    ... '''
+    >>> embed(EmbedRequest("greet.txt", "say\\nhello\\n", reply)).content
+    'say\\ngoodbye\\n'
+
+    A refusal is a value here, not an exception, because the caller's loop goes on:
+
+    >>> print(embed(EmbedRequest("greet.txt", "nothing of the kind\\n", reply)).refusal.misfits[0].code)
+    not-found
+    """
+    started = time.process_time()
+    try:
+        staged = _stage(request)
+    except ReplyRejected as refusal:
+        return EmbedResult(refusal=refusal, ms=_since(started))
+    ms = _since(started)
+    try:
+        if request.check:
+            raise_for(checks.run(staged))
+    except ReplyRejected as refusal:
+        return EmbedResult(refusal=refusal, ms=ms)
+    return _result(staged, request, ms)
+
+
+def _stage(request: EmbedRequest) -> ChangeSet:
+    require_text(request.response)
+    path = _stand_in(request.path)
+    reading = redirect(formats.read(request.response, request.format), str(path))
+    return staging.stage(reading, _snapshot(path, request.original))
+
+
+def _stand_in(path: str) -> RepoPath:
+    """A path we may call the file by: callers name it as they like, and nothing is opened under that name."""
+    steps = [step for step in path.replace("\\", "/").split("/") if step.strip(". \0")]
+    try:
+        return RepoPath("/".join(steps))
+    except PathTraversalError:
+        return RepoPath("file")
+
+
+def _snapshot(path: RepoPath, original: str | None) -> Snapshot:
+    if original is None:
+        return Snapshot({str(path): path}, {})
+    return Snapshot({str(path): path}, {path: File(path, *as_read(original))})
+
+
+def _result(staged: ChangeSet, request: EmbedRequest, ms: float) -> EmbedResult:
+    change = staged.changes[0]
+    rule = ", ".join(dict.fromkeys(match.rule for match in change.matches))
+    if change.after is None:
+        return EmbedResult(rule=rule, deleted=True, ms=ms)
+    bom = _BOM if (request.original or "").startswith(_BOM) else ""
+    return EmbedResult(bom + change.after, rule, ms=ms)
+
+
+def _since(started: float) -> float:
+    return (time.process_time() - started) * 1000

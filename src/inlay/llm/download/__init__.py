@@ -1,0 +1,1 @@
+"""Downloads models that run on this machine."""

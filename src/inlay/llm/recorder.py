@@ -1,0 +1,49 @@
+"""Writes down what a model answers, without secrets, so that it can be replayed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+
+from inlay.errors import ProviderFailure
+from inlay.llm.provider import OnText, Provider
+from inlay.model.answer import Answer
+from inlay.model.prompt import Prompt, Request
+from inlay.model.transcript import Failed, TranscriptEntry
+from inlay.text.redact import without_keys
+
+
+class Recording:
+    """A provider that hands every answer and every failure to `keep` the moment it has it."""
+
+    def __init__(
+        self, provider: Provider, keep: Callable[[TranscriptEntry], None], secrets: tuple[str, ...] = ()
+    ) -> None:
+        self._provider = provider
+        self._keep = keep
+        self._secrets = secrets
+
+    def around(self, wrap: Callable[[Provider], Provider]) -> Recording:
+        """The same recording of a provider that stands around this one's."""
+        return Recording(wrap(self._provider), self._keep, self._secrets)
+
+    async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
+        """The answer, written down before anybody sees it."""
+        label, digest = without_keys(request.label, self._secrets), _digest(request.prompt)
+        try:
+            answer = await self._provider.ask(request, on_text)
+        except ProviderFailure as failure:
+            message = without_keys(str(failure), self._secrets)
+            self._keep(
+                TranscriptEntry(label, digest, error=Failed(failure.kind, message, failure.status, failure.retry_after))
+            )
+            raise
+        text = without_keys(answer.text, self._secrets)
+        self._keep(TranscriptEntry(label, digest, text, answer.stop, answer.usage, answer.cost))
+        return answer
+
+
+def _digest(prompt: Prompt) -> str:
+    return hashlib.sha256(json.dumps(asdict(prompt)).encode()).hexdigest()

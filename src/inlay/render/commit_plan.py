@@ -1,0 +1,46 @@
+"""How the diff of a commit would be sent to a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inlay.commits.chunk_plan import CommitPlan, usage
+from inlay.model.answer import ModelInfo
+from inlay.model.git_diff import DiffPiece
+
+_MOST_FILES = 40  # of a chunk
+
+
+def commit_plan_json(plan: CommitPlan, model: ModelInfo | None) -> dict[str, Any]:
+    return {
+        "commit": plan.commit,
+        "tokens": plan.tokens,
+        "requests": plan.requests,
+        "cost": model.price(usage(plan)) if model else None,
+        "chunks": [
+            {"tokens": chunk.tokens, "files": [_piece_json(piece) for piece in chunk.pieces]} for chunk in plan.chunks
+        ],
+        "ignored": [
+            {"path": file.path, "pattern": file.pattern, "bytes": file.bytes, "tokens": file.tokens}
+            for file in plan.left_out
+        ],
+    }
+
+
+def _piece_json(piece: DiffPiece) -> dict[str, Any]:
+    entry: dict[str, Any] = {"path": piece.path, "diff": piece.data.decode("utf-8", "surrogateescape")}
+    if (left_out := piece.placeholder) is None:
+        return entry
+    size = {"bytes": left_out.bytes, "tokens": left_out.tokens}
+    return entry | {"placeholder": True, "reason": left_out.reason, **size}
+
+
+def commit_plan_brief(plan: CommitPlan) -> dict[str, Any]:
+    return {
+        "commit": plan.commit,
+        "tokens": plan.tokens,
+        "requests": plan.requests,
+        "chunks": [{"tokens": chunk.tokens, "files": list(chunk.paths)[:_MOST_FILES]} for chunk in plan.chunks],
+        "placeholders": [piece.path for piece in plan.placeholders],
+        "left_out": [file.path for file in plan.left_out],
+    }

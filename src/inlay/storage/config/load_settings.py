@@ -1,0 +1,82 @@
+"""The settings in force: every source combined, the later one winning; a repository cannot loosen a policy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from inlay.model.settings import SETTINGS, Setting, Settings, Value
+from inlay.storage.config import sources
+from inlay.storage.config.sources import SettingSource
+from inlay.storage.paths import confined_open
+
+_KNOWN = {setting.key: setting for setting in SETTINGS}
+_DEFAULT = SettingSource("default", {setting.key: setting.default for setting in SETTINGS})
+
+
+def settings_in_force(root: str | os.PathLike[str], overrides: Mapping[str, Value] | None = None) -> Settings:
+    """The settings for work in `root` in this process; `overrides` are what a face was given, None for nothing."""
+    return load(root, os.environ, overrides)
+
+
+def load(
+    root: str | os.PathLike[str], environ: Mapping[str, str] = os.environ, flags: Mapping[str, Value] | None = None
+) -> Settings:
+    """The settings for work in `root`; a flag that is None was not given.
+
+    The repository comes before the user's file, so the user wins, except where the repository lowers a limit: of two
+    limits the lower one is in force unless the environment or a flag overrides it.
+    """
+    user = sources.of_user(Path(root), environ)
+    ceilings = _combined([_DEFAULT, *user]).values
+    with confined_open.opened_root(root) as directory:
+        repository = [_admitted(source, ceilings) for source in sources.of_repository(directory)]
+    lowered = {key for source in repository for key in source.values if _KNOWN[key].scope == "lower"}
+    above = [_without(source, lowered) for source in user]
+    return _combined([_DEFAULT, *repository, *above, *sources.of_environment(environ), *_of_flags(flags or {})])
+
+
+def _combined(ordered: Iterable[SettingSource]) -> Settings:
+    values: dict[str, Value] = {}
+    origins: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
+    for source in ordered:
+        values |= source.values
+        origins |= dict.fromkeys(source.values, source.origin)
+        notes += source.notes
+    return Settings(values, origins, notes)
+
+
+def _without(source: SettingSource, keys: set[str]) -> SettingSource:
+    return SettingSource(
+        source.origin, {key: value for key, value in source.values.items() if key not in keys}, source.notes
+    )
+
+
+def _of_flags(flags: Mapping[str, Value]) -> list[SettingSource]:
+    return [SettingSource(_KNOWN[key].option, {key: value}) for key, value in flags.items() if value is not None]
+
+
+def _admitted(source: SettingSource, ceilings: Mapping[str, Value]) -> SettingSource:
+    """What the repository may set, with a note about the rest."""
+    refused = {key: _refusal(_KNOWN[key], value, ceilings[key]) for key, value in source.values.items()}
+    notes = tuple(f"{source.origin}: {key} was ignored, {why}" for key, why in refused.items() if why)
+    admitted = {key: value for key, value in source.values.items() if not refused[key]}
+    return SettingSource(source.origin, admitted, source.notes + notes)
+
+
+def _refusal(setting: Setting, value: Value, ceiling: Value) -> str:
+    """Why a repository may not set this; empty where it may."""
+    if setting.scope == "user":
+        return "only the user may set it"
+    if setting.scope == "named" and _names_a_file(str(value)):
+        return "only the user may name a file to be used as a model"
+    if setting.scope == "lower" and isinstance(ceiling, (int, float)) and isinstance(value, (int, float)):
+        return f"a repository may only lower it, and {ceiling:g} is in force" if value > ceiling else ""
+    return ""
+
+
+def _names_a_file(model: str) -> bool:
+    provider, _, name = model.partition(":")
+    return provider == "recorded" or (provider == "local" and ("/" in name or name.endswith(".gguf")))

@@ -1,0 +1,163 @@
+"""What a project's files hold and what names mean, read from one descriptor and never through a link that leads out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import weakref
+from pathlib import Path
+from typing import Literal
+
+from inlay.errors import EditsRefused, InlayError, Misfit, PathTraversalError, ReplyRejected
+from inlay.model.edit import Reading
+from inlay.model.file import File, RepoPath, Snapshot, decode
+from inlay.model.protection import Policy, Protection
+from inlay.storage.paths import confined_open, listing, path_names, symlinks
+from inlay.storage.paths import protected_paths as protection
+from inlay.storage.paths.resolve import Project, Role, resolve, roles
+
+_MOST_SEARCHED = 64 << 20  # bytes read to find out where a block really stands
+_LARGEST_SEARCHED = 2 << 20
+
+
+class ProjectFiles:
+    """One project directory, opened once; everything below is reached from that descriptor only."""
+
+    def __init__(self, root: str | os.PathLike[str], policy: Policy | None) -> None:
+        self.root = Path(root).absolute()
+        self._policy = policy or protection.configured(self.root)
+        self._descriptor = confined_open.open_root(str(self.root))
+        self._close = weakref.finalize(self, os.close, self._descriptor)
+
+    def resolve(self, reading: Reading) -> Snapshot:
+        """The files a reply means, as they are now; raises with every name that cannot be meant."""
+        project = Project(self.root.resolve().name, self._exists, self.files)
+        names: dict[str, RepoPath] = {}
+        files: dict[RepoPath, File] = {}
+        refusals: list[ReplyRejected] = []
+        for name, role in roles(reading).items():
+            try:
+                names[name] = self._meant(resolve(name, role, project), role)
+                self._take(names[name], role, files)
+            except ReplyRejected as refusal:
+                refusals.append(refusal)
+        if refusals:
+            raise _together(refusals)
+        return Snapshot(names, files)
+
+    def read(self, path: RepoPath) -> File | None:
+        """One file as it is now, or None where there is none; raises for what is not text."""
+        content = confined_open.read(self._descriptor, path)
+        if content is None:
+            return None
+        decoded = decode(content.data)
+        if decoded is None:
+            message = f"{path} is binary, not text"
+            raise EditsRefused(Misfit("binary", message, "Edit text files only.", path=str(path)))
+        digest = hashlib.sha256(content.data).hexdigest()
+        return File(path, *decoded, digest, content.status.st_mode & 0o7777)
+
+    def kind(self, path: RepoPath) -> Literal["file", "folder", "other"] | None:
+        """What stands at a path, or None where nothing does; raises for one that no file may have."""
+        status = confined_open.status(self._descriptor, self._canonical(path))
+        if status is None:
+            return None
+        return "file" if stat.S_ISREG(status.st_mode) else "folder" if stat.S_ISDIR(status.st_mode) else "other"
+
+    def locate(self, name: str) -> RepoPath:
+        """The path that a name stands for, links inside the project resolved; raises for one that no file may have."""
+        return self._canonical(path_names.parse(name))
+
+    def exists(self, name: str) -> bool:
+        """Whether something of that name is there, links inside the project followed; raises like `locate`."""
+        return self._exists(path_names.parse(name))
+
+    def protection(self, path: RepoPath) -> Protection:
+        """Whether `path` may be written freely, only when a person agrees, or not at all."""
+        return protection.judge(path, self._policy)
+
+    def files(self) -> tuple[str, ...]:
+        """The project's own files, sorted; git decides what is ignored where there is git."""
+        return listing.list_files(str(self.root))
+
+    def search(self, wanted: str, *, skip: RepoPath) -> tuple[RepoPath, ...]:
+        """Which other files hold `wanted` line for line; gives up on large files and large projects."""
+        needle = f"\n{wanted}\n"
+        budget, found = _MOST_SEARCHED, []
+        for path in self._searchable(skip):
+            text = self._text(path)
+            budget -= len(text)
+            if budget < 0:
+                break
+            if needle in f"\n{text}\n":
+                found.append(path)
+        return tuple(found)
+
+    def _searchable(self, skip: RepoPath) -> list[RepoPath]:
+        paths = []
+        for name in self.files():
+            try:
+                path = path_names.parse(name)
+            except PathTraversalError:
+                continue
+            if path != skip:
+                paths.append(path)
+        return paths
+
+    def _text(self, path: RepoPath) -> str:
+        """The text of a file with plain line ends; empty for whatever cannot be read as text."""
+        try:
+            content = confined_open.read(self._descriptor, path, limit=_LARGEST_SEARCHED)
+        except InlayError:
+            return ""
+        decoded = decode(content.data) if content else None
+        return decoded[0].replace("\r\n", "\n") if decoded else ""
+
+    def _exists(self, path: RepoPath) -> bool:
+        return confined_open.status(self._descriptor, self._canonical(path)) is not None
+
+    def _meant(self, path: RepoPath, role: Role) -> RepoPath:
+        found = self._canonical(path)
+        # What removes or creates a file means the name itself, and not what a link of that name leads to.
+        if role in (Role.REMOVE, Role.NEW) and found.name != path.name:
+            raise confined_open.linked(path, path.name)
+        return found
+
+    def _canonical(self, path: RepoPath) -> RepoPath:
+        """Where a path leads; judged by the name that was asked for and by the one it stands for."""
+        found = symlinks.resolve(self._descriptor, path)
+        if found != path:
+            path_names.parse(str(found))
+        for name in (path, found):
+            if (guard := self.protection(name)).level == "deny":
+                raise PathTraversalError(denied(name, guard.reason))
+        return found
+
+    def _take(self, path: RepoPath, role: Role, files: dict[RepoPath, File]) -> None:
+        if path in files:
+            return
+        file = self.read(path)
+        if file is not None:
+            files[path] = file
+        elif role in (Role.NEW, Role.WHOLE):
+            self._judge_new(path)
+
+    def _judge_new(self, path: RepoPath) -> None:
+        if misfit := path_names.judge_new(path):
+            raise EditsRefused(misfit)
+        if twin := path_names.twin(path.name, confined_open.names_beside(self._descriptor, path)):
+            message = f"a new file {path} cannot stand beside {twin!r}: some systems take the two names for one"
+            raise EditsRefused(Misfit("path-alias", message, "Use the existing name, or another.", path=str(path)))
+
+
+def denied(path: RepoPath, reason: str) -> Misfit:
+    message = f"{path} must not be written, because it is {reason}"
+    return Misfit("path-protected", message, "Leave this file alone.", path=str(path))
+
+
+def _together(refusals: list[ReplyRejected]) -> ReplyRejected:
+    """One refusal with all reasons; a name that leads outside gives it its kind."""
+    misfits = dict.fromkeys(misfit for refusal in refusals for misfit in refusal.misfits)
+    outside = any(isinstance(refusal, PathTraversalError) for refusal in refusals)
+    return (PathTraversalError if outside else EditsRefused)(*misfits)

@@ -1,0 +1,1 @@
+"""The state directory: lock, atomic write, secrets."""

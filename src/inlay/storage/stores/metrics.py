@@ -1,0 +1,61 @@
+"""Metrics of jobs, kept in `.inlay` as JSON lines: numbers and kinds, never content, and never more than two files."""
+
+from __future__ import annotations
+
+import os
+
+from inlay.errors import EnvironmentFailure
+from inlay.model.statistics import Metric
+from inlay.storage.paths import confined_open
+from inlay.storage.state import atomic_write, lock, record_codec, state_dir, syscalls
+from inlay.storage.state.state_dir import StateDir
+
+_NAME = "metrics.jsonl"
+_OLDER = "metrics.1.jsonl"
+_LOCK = "metrics.lock"  # of their own: counting must not wait for a commit, nor delay one
+_ROTATE = 1 << 20  # bytes, some four thousand jobs
+
+
+def record(root: str | os.PathLike[str], metric: Metric) -> bool:
+    """Store the metrics of one job; False where that failed, which is no reason for the job to fail."""
+    try:
+        with state_dir.opened(root) as state, lock.locked(_LOCK, state.top, wait=None):
+            _append(state, record_codec.encode(metric))
+        return True
+    except EnvironmentFailure:
+        return False
+
+
+def read(root: str | os.PathLike[str]) -> tuple[Metric, ...]:
+    """All metrics, oldest first; lines that are not a complete record are skipped."""
+    lines: list[bytes] = []
+    try:
+        with confined_open.opened_root(root) as directory, state_dir.existing(directory) as state:
+            if state:
+                lines = [*_lines(state, _OLDER), *_lines(state, _NAME)]
+    except OSError as error:
+        raise confined_open.failure(_NAME, error) from error
+    metrics = []
+    for line in lines:
+        try:
+            metrics.append(record_codec.decode(line, Metric))
+        except ValueError:
+            continue
+    return tuple(metrics)
+
+
+def _lines(state: StateDir, name: str) -> list[bytes]:
+    return atomic_write.read(state.top, name).split(b"\n")
+
+
+def _append(state: StateDir, line: bytes) -> None:
+    descriptor = syscalls.open_for_append(_NAME, state.top)
+    try:
+        size = os.fstat(descriptor).st_size
+        # A writer that died within a line must not damage the next line too.
+        is_torn = size and os.pread(descriptor, 1, size - 1) != b"\n"
+        syscalls.write(descriptor, (b"\n" if is_torn else b"") + line + b"\n")
+    finally:
+        os.close(descriptor)
+    if size + len(line) > _ROTATE:
+        syscalls.rename(_NAME, state.top, _OLDER, state.top)

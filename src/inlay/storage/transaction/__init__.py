@@ -1,0 +1,1 @@
+"""All files or none: write set, journal, swap, rollback, undo."""

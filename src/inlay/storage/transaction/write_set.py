@@ -1,0 +1,119 @@
+"""What a commit is to write, name by name, after checking that every file is the one that the changes were made for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from inlay.errors import EnvironmentFailure, StaleFile
+from inlay.model.change import Change, ChangeSet
+from inlay.model.file import RepoPath
+from inlay.model.receipt import Written
+from inlay.storage.paths import confined_open
+from inlay.storage.paths.file_metadata import Meta
+from inlay.storage.transaction import backup
+
+
+@dataclass(frozen=True, slots=True)
+class FileWrite:
+    """One name, its bytes before and after; None for no file."""
+
+    path: RepoPath
+    old: bytes | None
+    new: bytes | None
+    old_meta: Meta | None = None
+    new_meta: Meta | None = None  #: None gives a new file the user's defaults
+
+    def contents(self) -> Iterator[tuple[str, bytes]]:
+        """What a backup needs."""
+        for content in (self.old, self.new):
+            if content is not None:
+                yield backup.digest(content), content
+
+
+@dataclass(frozen=True, slots=True)
+class WriteSet:
+    """All steps, new places before old ones: at no moment is the content of a moved file nowhere."""
+
+    steps: tuple[FileWrite, ...]
+    made: tuple[RepoPath, ...] = ()  #: directories, outermost first
+    removed: tuple[RepoPath, ...] = ()  #: directories to remove if empty, innermost first
+
+
+def of(root: int, changes: ChangeSet) -> WriteSet:
+    """The steps that changes need; raises StaleFile when a file is no longer what was read."""
+    steps = [step for change in changes.changes if not change.is_noop for step in _steps(root, change)]
+    return with_directories(root, _joined(steps))
+
+
+def with_directories(root: int, steps: tuple[FileWrite, ...], removed: tuple[RepoPath, ...] = ()) -> WriteSet:
+    """The steps with the directories that their new files need."""
+    needed = {above: None for step in steps if step.new is not None for above in _directories(step.path)}
+    missing = [path for path in needed if confined_open.status(root, path) is None]
+    return WriteSet(steps, tuple(sorted(missing, key=lambda path: path.value.count("/"))), removed)
+
+
+def _directories(path: RepoPath) -> Iterator[RepoPath]:
+    parts = path.value.split("/")[:-1]
+    yield from (RepoPath("/".join(parts[: i + 1])) for i in range(len(parts)))
+
+
+def _joined(steps: list[FileWrite]) -> tuple[FileWrite, ...]:
+    """One step per name: a file that is removed and one that is created in its place are a replacement."""
+    joined: dict[RepoPath, FileWrite] = {}
+    for step in steps:
+        other = joined.get(step.path)
+        if other is None:
+            joined[step.path] = step
+        elif other.new is None and step.old is None:
+            joined[step.path] = replace(other, new=step.new, new_meta=step.new_meta)
+        elif other.old is None and step.new is None:
+            joined[step.path] = replace(step, new=other.new, new_meta=other.new_meta)
+        else:
+            raise StaleFile(f"{step.path} would be written twice; nothing was written")
+    return tuple(joined.values())
+
+
+def _steps(root: int, change: Change) -> Iterator[FileWrite]:
+    if change.before is None:
+        yield FileWrite(change.path, None, change.content)
+        return
+    old, meta = _verified(root, change.path, change.before.digest)
+    if change.move_to is None:
+        yield FileWrite(change.path, old, change.content, meta, meta)
+        return
+    yield FileWrite(change.move_to, None, change.content, None, meta)
+    yield FileWrite(change.path, old, None, meta)
+
+
+def _verified(root: int, path: RepoPath, digest: str) -> tuple[bytes, Meta]:
+    content = confined_open.read(root, path)
+    if content is None:
+        raise StaleFile(f"{path} was removed since it was read; nothing was written")
+    if backup.digest(content.data) != digest:
+        raise StaleFile(f"{path} changed since it was read; nothing was written")
+    if not content.status.st_mode & 0o222:
+        raise EnvironmentFailure(f"{path} is write-protected; nothing was written")
+    return content.data, content.meta
+
+
+def require_free(root: int, writes: WriteSet) -> None:
+    """Raise StaleFile where a new file would replace one."""
+    for step in writes.steps:
+        if step.old is None and confined_open.status(root, step.path) is not None:
+            raise StaleFile(f"{step.path} was created since the reply was staged; nothing was written")
+
+
+def written(changes: ChangeSet) -> tuple[Written, ...]:
+    """The files of a receipt."""
+    return tuple(_written(change) for change in changes.changes if not change.is_noop)
+
+
+def _written(change: Change) -> Written:
+    return Written(
+        path=change.target,
+        action=change.action,
+        before=change.before.digest if change.before else "",
+        after=backup.digest(change.content) if change.content is not None else "",
+        source=change.path if change.move_to else None,
+    )

@@ -1,0 +1,1 @@
+"""Lines, differences of two texts, excerpts."""

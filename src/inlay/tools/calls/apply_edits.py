@@ -1,0 +1,92 @@
+"""`apply_edits`: edits by lines, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from inlay.tools import schemas
+from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_schema
+from inlay.tools.tool import Annotations, Call, Tool
+
+if TYPE_CHECKING:
+    from inlay.model.edit import Edit
+
+DESCRIPTION = """\
+Edit one file by lines. Preferred whenever you know the line numbers, as read_file shows them.
+
+`range` is in lines, counted from 1, both ends included: {"start": 4, "end": 6} is lines 4, 5 and 6. To insert before
+line n, give start n and end n - 1. `newText` is all the new lines; "" deletes the lines.
+`oldText`, if given, repeats the lines exactly as they are. It decides: found once, the edit is applied there and the
+range is only a hint; found several times, the range must be exactly one of the places; not found, nothing is written.
+All ranges refer to the file as it is now; they must not overlap. Either all edits are applied, or none.
+Returns the change as a unified diff, and for each edit the lines where it was applied and the rule that found them.
+"""
+EXAMPLE = (
+    '{"path": "src/prices.py", "edits": [{"range": {"start": 12, "end": 12}, '
+    '"oldText": "    total += price", "newText": "    total += price * count"}]}'
+)
+_LAST_LINE = 100_000_000
+
+
+class Range(ToolArguments, frozen=True):
+    """Lines of the file as it is now, counted from 1, both ends included; end = start - 1 inserts."""
+
+    start: Annotated[int, Meta(ge=1, le=_LAST_LINE)]
+    end: Annotated[int, Meta(ge=0, le=_LAST_LINE)]
+
+
+# Models write arguments in the order of the schema: first the old lines, then the new.
+class LineEdit(ToolArguments, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    range: Range
+    old_text: Annotated[str, Meta(description="The lines as they are now, exactly.")] | None = None
+    new_text: Annotated[str, Meta(description="The new lines.")]
+
+
+class Arguments(ToolArguments, frozen=True):
+    path: FilePath
+    edits: Annotated[list[LineEdit], Meta(min_length=1, max_length=1000)]
+    expect: ContentHash | None = None
+
+
+def run(call: Call) -> dict[str, Any]:
+    from inlay.engine.formats.json_objects import NotAnEdit, parts_of
+    from inlay.errors import Misfit, ReplyMalformed
+    from inlay.model.edit import Reading, Update
+    from inlay.tools.results import land
+
+    arguments: Arguments = call.arguments
+    try:
+        parts = parts_of({"path": arguments.path, "edits": msgspec.to_builtins(arguments.edits)})
+    except NotAnEdit as refused:
+        raise ReplyMalformed(Misfit("malformed", str(refused), "Give each edit a range and a newText.")) from None
+    edits = [edit for part in parts if isinstance(part, Update) for edit in part.edits]
+    pairs = zip(edits, arguments.edits, strict=True)
+    numbered = tuple(_numbered(edit, number, given.range) for number, (edit, given) in enumerate(pairs, 1))
+    return land(call, Reading("apply_edits", (Update(arguments.path, numbered),)), arguments.expect)
+
+
+def _numbered(edit: Edit, number: int, range: Range) -> Edit:
+    """The edit with its number; without its line where the range does not cover as many lines as the old text."""
+    from dataclasses import replace
+
+    from inlay.model.edit import Block
+
+    count = range.end - range.start + 1
+    blocks = [variant for variant in edit.variants if isinstance(variant, Block)]
+    is_contradictory = blocks and all(len(block.find) != count for block in blocks)
+    return replace(edit, number=number, line=None if is_contradictory else edit.line)
+
+
+TOOL = Tool(
+    name="apply_edits",
+    title="Edit lines of a file",
+    description=DESCRIPTION,
+    input_schema=input_schema(Arguments),
+    output_schema=schemas.LANDED,
+    annotations=Annotations(destructive=True),
+    run=run,
+    example=EXAMPLE,
+)

@@ -1,0 +1,62 @@
+"""A text seen as lines: counting, offsets and the file's own endings."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inlay.engine.matching.probe import exact_offsets, whole_lines
+from inlay.text.lines import Source, fold
+
+TEXT = st.text(alphabet="ab \t\r\n\x0c\u2028", max_size=80)
+
+
+@given(TEXT)
+def test_property_own_lines_put_together_are_the_text(text: str) -> None:
+    source = Source(text)
+    assert "".join(line + end for line, end in source.own_lines(0, source.count)) == text
+    assert [line for line, _ in source.own_lines(0, source.count)] == source.lines
+
+
+@given(TEXT)
+def test_property_offsets_and_line_numbers_agree(text: str) -> None:
+    source = Source(text)
+    starts = [0, *(m.end() for m in re.finditer("\n", source.norm))]
+    for line, start in list(enumerate(starts))[: source.count]:
+        assert source.offset(line) == start
+        assert Source(text).line_at(start) == line
+
+
+def test_far_lines_of_a_long_text_are_found() -> None:
+    source = Source("line\r\n" * 5000)
+    assert (source.own_offset(4000), source.own_lines(4999, 5000)) == (24000, [("line", "\r\n")])
+    mixed = Source("a\r\nb\n" * 3000)
+    assert mixed.own_lines(6000, 6001) == source.own_lines(5000, 5001) == Source("a\n" * 900).own_lines(900, 901) == []
+    assert mixed.own_lines(5998, 6000) == [("a", "\r\n"), ("b", "\n")]
+
+
+@pytest.mark.parametrize(("text", "unit"), [("a\n    b\n        c\n", 4), ("a\n  b\n", 2), ("\ta\n", 0), ("   a\n", 0)])
+def test_the_indentation_unit_is_read_off_the_file(text: str, unit: int) -> None:
+    assert Source(text).indent_unit == unit
+
+
+@pytest.mark.parametrize(
+    ("odd", "plain"),
+    [("“a”", '"a"'), ("it’s", "it's"), ("a–b", "a-b"), ("a\u00a0b", "a b"), ("a\u200bb", "ab"), ("e\u0301", "é")],
+)
+def test_look_alikes_fold_together(odd: str, plain: str) -> None:
+    assert fold(odd) == fold(plain)
+
+
+@given(TEXT, st.lists(st.text(alphabet="ab ", max_size=3), min_size=1, max_size=3))
+def test_property_exact_offsets_are_all_whole_line_places(text: str, lines: list[str]) -> None:
+    source = Source(text)
+    wanted = [n for n in range(source.count - len(lines) + 1) if source.lines[n : n + len(lines)] == lines]
+    assert [source.line_at(at) for at in exact_offsets(source.norm, tuple(lines))] == wanted
+
+
+def test_whole_lines_ignore_outer_blanks_and_parts_of_lines() -> None:
+    assert whole_lines("go\n  go \ngone\nlet go\n\tgo", "go", 10) == [0, 3, 21]
