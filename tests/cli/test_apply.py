@@ -11,7 +11,8 @@ import pytest
 
 from .conftest import Run
 
-GOOD = "notes.txt\nAMBIGUOUS = "src/app.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n"
+GOOD = "notes.txt\n<<<<<<< SEARCH\ntwo\n=======\nzwei\n>>>>>>> REPLACE\n"
+AMBIGUOUS = "src/app.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n"
 MISSING = "notes.txt\n<<<<<<< SEARCH\none\ntwo and a half\n=======\nx\n>>>>>>> REPLACE\n"
 
 
@@ -169,7 +170,6 @@ def test_a_stale_file_needs_a_person(run: Run, project: Path, monkeypatch: pytes
     assert done.code == 4
     assert json.loads(done.out)["status"] == "needs-decision"
     (project / "notes.txt").write_text("one\ntwo\n")
-<<<<<<< HEAD
     assert "Action required: notes.txt changed" in run("apply", stdin=GOOD).err
     assert (project / "notes.txt").read_text() == "somebody's work\n"
 
