@@ -7,10 +7,10 @@ WORKERS ?= 2
 FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz docs lock clean
+.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz requirements docs lock clean
 
 help: ## List the targets
-	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(STAMPS)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Inlay needs Python 3.11 or later; say PYTHON=… to choose one") if sys.version_info < (3, 11) else None'
@@ -64,6 +64,9 @@ fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the en
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) -q -k "property or fuzz" tests
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python tests/fuzz/coverage_guided.py .fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096
+
+requirements: $(STAMPS)/installed ## Break every requirement in a copy, and see that its tests notice; ARGS names some
+	$(BIN)/python tests/requirements/prove.py -n $(WORKERS) $(ARGS)
 
 docs: $(STAMPS)/installed ## Write docs/cli.md and docs/demo.svg anew
 	$(BIN)/python docs/generate.py
