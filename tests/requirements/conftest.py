@@ -16,6 +16,7 @@ import pytest
 from loopback import KEY, Loopback
 
 MODEL = "anthropic:claude-test"
+MODELS = {"anthropic": MODEL, "openai": "openai:gpt-test"}
 SMALL = "def f():\n    return 1\n"
 
 
@@ -67,15 +68,18 @@ def serve(project: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
     """`with serve(*script) as server:`; the user's settings name it as the model to ask."""
 
     @contextmanager
-    def start(*script: Any, key: str = KEY, context: int = 200_000, max_output: int = 8_192) -> Iterator[Loopback]:
+    def start(
+        *script: Any, wire: str = "anthropic", key: str = KEY, context: int = 200_000, max_output: int = 8_192
+    ) -> Iterator[Loopback]:
         folder = project.parent / "config/inlay"
         folder.mkdir(parents=True, exist_ok=True)
         prices = "input_price = 3.0\noutput_price = 15.0\n"
         limits = f"context = {context}\nmax_output = {max_output}\n"
-        (folder / "config.toml").write_text(f'model = "{MODEL}"\n[models."{MODEL}"]\n{limits}{prices}')
+        model = MODELS[wire]
+        (folder / "config.toml").write_text(f'model = "{model}"\n[models."{model}"]\n{limits}{prices}')
         monkeypatch.setenv("XDG_CONFIG_HOME", str(folder.parent))
         with Loopback(*script) as server:
-            for name, value in server.environ("anthropic", key).items():
+            for name, value in server.environ(wire, key).items():
                 monkeypatch.setenv(name, value)
             yield server
 

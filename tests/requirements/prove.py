@@ -194,7 +194,7 @@ class Copy:
         finally:
             for path, text in before.items():
                 _write(path, text)
-        failed = [line.split()[1] for line in output.splitlines() if line.startswith("FAILED ")]
+        failed = [line[len("FAILED ") :].split(" - ")[0] for line in output.splitlines() if line.startswith("FAILED ")]
         return Result(broken, failed[0] if code == _FAILED and failed else "", output, time.monotonic() - began)
 
 
