@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import inlay
-from loopback import Reply, replies
+from loopback import Reply, Seen, replies
 
-from .conftest import MODEL, SMALL, Outcome, Run, Serve, change, functions, whole
+from .conftest import MODEL, SMALL, Outcome, Run, Serve, change, contents, functions, whole
 
 
 def teaches(run: Run, system: str) -> set[str]:
@@ -271,3 +271,187 @@ def test_a_tenth_of_a_large_file_is_never_written_over_it(
         assert len(server.seen) > 1
         assert done.code == (3 if stop == "max_tokens" else 4)
     assert (project / "big.py").read_text() == content
+
+
+# --- what a refusal says -------------------------------------------------------------------------------------------
+
+FACES = pytest.mark.parametrize("face", [[], ["--feedback"]], ids=["person", "model"])
+
+
+def refused(run: Run, project: Path, text: str, reply: str, face: list[str]) -> tuple[dict[str, Any], str]:
+    """The one misfit of a reply, as data, and what a person or a model is shown of it."""
+    (project / "a.py").write_text(text)
+    done, shown = (run("apply", "--file", "a.py", *options, stdin=reply) for options in (["--json"], face))
+    assert (done.code, shown.code, (project / "a.py").read_text()) == (3, 3, text)
+    (misfit,) = done.data["misfits"]
+    assert misfit["advice"]
+    assert misfit["advice"] in shown.out + shown.err
+    return misfit, shown.out + shown.err
+
+
+@FACES
+def test_a_block_in_several_places_is_refused_with_all_of_them(run: Run, project: Path, face: list[str]) -> None:
+    misfit, shown = refused(run, project, functions(3) * 3, tenfold(1), face)
+    assert (misfit["code"], misfit["path"], misfit["edit"]) == ("ambiguous", "a.py", 1)
+    assert (misfit["wanted"], misfit["candidates"]) == ("def f1():\n    return 1", [5, 17, 29])
+    assert "def f1():" in shown
+    assert "5, 17, 29" in shown.split("return 1")[1]
+
+
+@FACES
+def test_a_block_that_is_nowhere_is_refused_with_the_nearest_place(run: Run, project: Path, face: list[str]) -> None:
+    misfit, shown = refused(run, project, functions(9), change(1, "def f5():\n    return 55", "pass"), face)
+    assert (misfit["code"], misfit["path"], misfit["edit"]) == ("not-found", "a.py", 1)
+    assert misfit["wanted"] == "def f5():\n    return 55"
+    nearest = misfit["nearest"]
+    assert (nearest["line"], nearest["found"], nearest["differing"]) == (21, ["def f5():", "    return 5"], [1])
+    assert "def f5():" in shown
+    assert re.search(r"\b21\b", shown)
+    assert re.search(r"^ *- +return 55\n *\+ +return 5$", shown, re.MULTILINE)
+
+
+def test_every_block_that_does_not_fit_is_named(run: Run, project: Path) -> None:
+    (project / "a.py").write_text(functions(3) * 2)
+    done = run("apply", "--file", "a.py", "--json", stdin=tenfold(1) + change(2, "nowhere", "x") + change(3, "no", "y"))
+    assert [(misfit["edit"], misfit["code"]) for misfit in done.data["misfits"]] == [
+        (1, "ambiguous"),
+        (2, "not-found"),
+        (3, "not-found"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        "### CHANGE 2: half\nFIND:\n```python\n    return 2\n```\n\n### CHANGE 3: more\n",
+        "### CHANGE 2: half\nFIND:\n```python\n    return 2\n```\n\nThat is all.\n",
+        "### CHANGE 2: half\nREPLACE WITH:\n```python\n    return 20\n```\n",
+        "### CHANGE 2: half\nFIND:\n    return 2\n\nREPLACE WITH:\n    return 20\n",
+    ],
+    ids=["no-replacement", "prose-instead", "no-find", "no-fences"],
+)
+def test_a_malformed_change_is_a_named_error_and_nothing_is_applied(run: Run, project: Path, half: str) -> None:
+    text = functions(3)
+    (project / "a.py").write_text(text)
+    done = run("apply", "--file", "a.py", "--json", stdin=tenfold(1) + half)
+    assert (done.code, done.data["status"]) == (3, "refused")
+    assert done.data["error"] in ("ReplyMalformed", "ReplyTruncated")
+    assert done.data["misfits"][0]["code"] in ("malformed", "truncated")
+    assert done.data["misfits"][0]["advice"]
+    assert (project / "a.py").read_text() == text
+
+
+# --- all or nothing, and only where it belongs ---------------------------------------------------------------------
+
+
+def test_whatever_a_model_answers_only_the_named_file_changes(run: Run, serve: Serve, project: Path) -> None:
+    (project / "other.py").write_text(SMALL)
+    good = whole("small.py", SMALL.replace("1", "2"))
+    before = contents(project)
+    with serve(good + whole("other.py", "stolen = 1\n") + whole("new.py", "stolen = 1\n"), good):
+        done = run("edit", "small.py", "-m", "x", "--json")
+    assert [error for _, error in attempts(done)] == ["outside-task", ""]
+    assert contents(project) == before | {"small.py": SMALL.replace("1", "2").encode()}
+
+
+@pytest.mark.parametrize("bad", ["nowhere", "ambiguous", "syntax", "outside"])
+def test_one_change_that_does_not_fit_keeps_all_files_as_they_were(run: Run, project: Path, bad: str) -> None:
+    (project / "other.py").write_text(functions(2) * 2)
+    before = contents(project)
+    second = {
+        "nowhere": "## other.py\n\n" + tenfold(7),
+        "ambiguous": "## other.py\n\n" + tenfold(1),
+        "syntax": "## other.py\n\n" + change(2, functions(2) * 2, "def f0(:\n    return 1\n"),
+        "outside": "## ../other.py\n\n" + tenfold(1),
+    }
+    reply = "## small.py\n\n" + change(1, "    return 1", "    return 2") + second[bad]
+    assert run("apply", stdin=reply).code == 3
+    assert contents(project) == before
+
+
+def test_three_tries_by_default_and_the_file_is_as_it_was(run: Run, serve: Serve, project: Path) -> None:
+    before = contents(project)
+    with serve(lambda seen: tenfold(9)) as server:
+        done = run("edit", "small.py", "-m", "x", "--json")
+    assert (done.code, done.data["error"], len(server.seen)) == (3, "ImplementationError", 3)
+    assert contents(project) == before
+    with serve(lambda seen: tenfold(9)) as server:
+        model = inlay.open_model(MODEL, inlay.Settings.of(), server.environ("anthropic"))
+        with pytest.raises(inlay.ImplementationError):
+            inlay.generate(inlay.Task(("small.py",), "x"), inlay.Workspace(project), model)
+    assert len(server.seen) == 3
+
+
+# --- dry runs ------------------------------------------------------------------------------------------------------
+
+
+def everything(project: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in project.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("command", ["apply", "write", "edit"])
+def test_a_dry_run_shows_what_would_be_written_and_writes_nothing(
+    run: Run, serve: Serve, project: Path, command: str
+) -> None:
+    new = SMALL.replace("1", "2")
+    arguments, stdin = {
+        "apply": (["apply"], whole("small.py", new)),
+        "write": (["write", "small.py"], new),
+        "edit": (["edit", "small.py", "-m", "x"], ""),
+    }[command]
+    with serve(*[whole("small.py", new)] * 3):
+        before = contents(project)
+        dry = run(*arguments, "--dry-run", "--json", stdin=stdin)
+        assert contents(project) == before
+        assert run("history", "--json").data == []
+        assert run("log", "--json").out == ""
+        shown = run(*arguments, "--dry-run", stdin=stdin)
+        assert (shown.code, contents(project)) == (0, before)
+        assert "-    return 1\n+    return 2\n" in shown.out
+        wet = run(*arguments, "--json", stdin=stdin)
+    assert (dry.code, wet.code, wet.data["status"]) == (0, 0, "applied")
+    assert dry.data["status"] != "applied"
+    for key in ("files", "findings"):
+        assert dry.data[key] == wet.data[key]
+    assert (project / "small.py").read_text() == new
+
+
+@pytest.mark.parametrize(("content", "code"), [("def f(:\n", 3), ("x = 1\n", 4)], ids=["refused", "undecided"])
+def test_a_dry_run_fails_as_the_run_would(run: Run, project: Path, content: str, code: int) -> None:
+    (project / "long.py").write_text(functions(100))
+    dry, wet = (run("write", "long.py", "--auto", "--json", *more, stdin=content) for more in (["--dry-run"], []))
+    assert (dry.code, wet.code) == (code, code)
+    assert dry.data == wet.data
+    assert (project / "long.py").read_text() == functions(100)
+
+
+# --- what it costs -------------------------------------------------------------------------------------------------
+
+
+def test_edits_of_a_large_file_take_a_fifth_of_the_output_at_most(run: Run, serve: Serve, project: Path) -> None:
+    before, after = functions(201), times_ten(functions(201), 3, 90, 170)
+
+    def obedient(seen: Seen) -> str:
+        """Answers with edits where edits are asked for, else with the file."""
+        return tenfold(3) + tenfold(90) + tenfold(170) if "### CHANGE 1" in seen.system else whole("big.py", after)
+
+    output = {}
+    for mode in ("auto", "whole"):
+        (project / "big.py").write_text(before)
+        with serve(obedient):
+            done = run("edit", "big.py", "-m", "x", "--mode", mode, "--force", "--json")
+        assert (project / "big.py").read_text() == after
+        output[mode] = done.data["usage"]["output"]
+    assert 5 * output["auto"] <= output["whole"]
+
+
+def test_what_edits_save_can_be_asked_for(run: Run, serve: Serve, project: Path) -> None:
+    (project / "big.py").write_text(functions(201))
+    with serve(tenfold(3) + tenfold(90) + tenfold(170)):
+        done = run("edit", "big.py", "-m", "x", "--json")
+    spent, whole_file = done.data["usage"]["output"], len(times_ten(functions(201), 3, 90, 170)) / 4
+    assert done.data["whole_tokens"] == pytest.approx(whole_file, rel=0.05)
+    stats = run("stats", "--json").data
+    assert (stats["output_tokens"], stats["whole_tokens"]) == (spent, done.data["whole_tokens"])
+    assert stats["saved"] == pytest.approx(1 - spent / stats["whole_tokens"])
+    assert stats["saved"] >= 0.8
