@@ -33,8 +33,8 @@ _FAILED = 1  # pytest's exit code where tests ran and failed; an import that fai
 _SECONDS = 600  # for the tests of one row; a break must make them fail, not hang
 
 
-class NotFound(Exception):
-    """The text to replace is not in the sources exactly once."""
+class Unusable(Exception):
+    """A break that cannot be made: its text is not in the sources exactly once, or the result is no Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +89,39 @@ def _edit(entry: Mapping[str, str]) -> Edit:
 
 # --- finding the lines ----------------------------------------------------------------------------------------------
 
+Sources = Mapping[Path, str]
 
-def find(edit: Edit, source: Path) -> Place:
-    """The one place of a text in the sources; raises NotFound where there is none, or more than one."""
-    places = [place for path in sorted(source.rglob("*.py")) for place in _places(edit, path)]
+
+def sources(folder: Path) -> Sources:
+    """The text of every module."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
+
+
+def apply(broken: Break, texts: Sources) -> Sources:
+    """The modules that a break changes, as they are then; raises Unusable where that cannot be done."""
+    changed: dict[Path, str] = {}
+    for edit in broken.edits:
+        place = find(edit, {**texts, **changed})
+        text = changed.get(place.path, texts[place.path])
+        changed[place.path] = text[: place.start] + edit.new + text[place.end :]
+    for path, text in changed.items():
+        try:
+            ast.parse(text)  # a module that does not parse would be noticed by any test
+        except SyntaxError as error:
+            raise Unusable(f"{path.name} does not parse any more: {error}") from None
+    return changed
+
+
+def find(edit: Edit, texts: Sources) -> Place:
+    """The one place of a text in the sources; raises Unusable where there is none, or more than one."""
+    places = [place for path in texts for place in _places(edit, path, texts[path])]
     if len(places) != 1:
         where = f"in {edit.symbol}" if edit.symbol else "in the sources"
-        raise NotFound(f"found {len(places)} times {where}: {edit.old!r}{_elsewhere(edit, source)}")
+        raise Unusable(f"found {len(places)} times {where}: {edit.old!r}{_elsewhere(edit, texts)}")
     return places[0]
 
 
-def _places(edit: Edit, path: Path) -> Iterator[Place]:
-    text = path.read_text(encoding="utf-8")
+def _places(edit: Edit, path: Path, text: str) -> Iterator[Place]:
     if edit.old not in text:
         return
     for first, last in _ranges(edit.symbol, text):
@@ -136,12 +157,12 @@ def _definitions(node: ast.AST, prefix: str) -> Iterator[tuple[str, _Definition]
             yield from _definitions(child, prefix)
 
 
-def _elsewhere(edit: Edit, source: Path) -> str:
+def _elsewhere(edit: Edit, texts: Sources) -> str:
     """Where else the text is, for whoever has renamed something."""
     if not edit.symbol:
         return ""
-    paths = [place.path for path in sorted(source.rglob("*.py")) for place in _places(Edit("", edit.old, ""), path)]
-    return f" (elsewhere: {', '.join(str(path.relative_to(source)) for path in paths)})" if paths else ""
+    names = [path.name for path in texts if edit.old in texts[path]]
+    return f" (elsewhere: {', '.join(names)})" if names else ""
 
 
 # --- breaking a copy ------------------------------------------------------------------------------------------------
@@ -183,23 +204,20 @@ class Copy:
     def prove(self, broken: Break, tests: Sequence[str]) -> Result:
         """Break it, run the tests until one fails, and put everything back."""
         began = time.monotonic()
-        before: dict[Path, str] = {}
+        before = sources(self.root / "src")
+        changed = apply(broken, before)
         try:
-            for edit in broken.edits:
-                place = find(edit, self.root / "src")
-                text = place.path.read_text(encoding="utf-8")
-                before.setdefault(place.path, text)
-                _write(place.path, text[: place.start] + edit.new + text[place.end :])
+            for path, text in changed.items():
+                _write(path, text)
             code, output = self.test(tests, "-x")
         finally:
-            for path, text in before.items():
-                _write(path, text)
+            for path in changed:
+                _write(path, before[path])
         failed = [line[len("FAILED ") :].split(" - ")[0] for line in output.splitlines() if line.startswith("FAILED ")]
         return Result(broken, failed[0] if code == _FAILED and failed else "", output, time.monotonic() - began)
 
 
 def _write(path: Path, text: str) -> None:
-    ast.parse(text)  # a file that does not parse would be noticed by any test
     path.write_text(text, encoding="utf-8")
     # Bytecode is told apart by second and size, which a quick edit may not change.
     shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
@@ -230,15 +248,14 @@ def prove(breaks: Sequence[Break], tests: Mapping[str, Sequence[str]], jobs: int
             yield from pool.map(one, breaks)
 
 
-def unfound(breaks: Sequence[Break]) -> list[str]:
-    """The edits whose text is not in the sources exactly once."""
-    problems = []
+def unusable(breaks: Sequence[Break]) -> list[str]:
+    """What is wrong with the breaks themselves."""
+    texts, problems = sources(ROOT / "src"), []
     for broken in breaks:
-        for edit in broken.edits:
-            try:
-                find(edit, ROOT / "src")
-            except NotFound as problem:
-                problems.append(f"{broken.requirement}: {problem}")
+        try:
+            apply(broken, texts)
+        except Unusable as problem:
+            problems.append(f"{broken.requirement}: {broken.what}: {problem}")
     return problems
 
 
@@ -255,7 +272,7 @@ def main() -> int:
         parser.error(f"no such requirement: {', '.join(unknown)}")
     breaks = [broken for broken in breaks if broken.requirement in names]
     problems = [f"{name}: nothing breaks it" for name in names if not any(each.requirement == name for each in breaks)]
-    problems += unfound(breaks)
+    problems += unusable(breaks)
     if not problems and not chosen.find:
         tests = {name: requirement["shown_by"] for name, requirement in requirements.items()}
         for result in prove(breaks, tests, chosen.jobs):

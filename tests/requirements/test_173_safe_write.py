@@ -1,16 +1,21 @@
 """Safe writing, through the command line, the library and the node for graphs."""
 
 import asyncio
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import inlay
 from inlay.nodes import SafeWriteState, safe_file_write, safe_file_write_async
+
+from .conftest import Run, Serve, contents
 
 LONG = "".join(f"value_{n} = {n}\n" for n in range(150))
 NEW = "answer = 42\n"
+OTHER = LONG.replace("value", "other")
 
 
 @pytest.fixture
@@ -118,11 +123,154 @@ def test_a_step_that_a_graph_repeats_writes_nothing_twice(project: Path, long: P
 
 
 def test_a_graph_without_a_person_fails_unless_it_is_forced(project: Path, long: Path) -> None:
-    import inlay
-
     with pytest.raises(inlay.SafeFileWriteError):
         safe_file_write(state_for(project, "long.py", auto_mode=True))
     assert long.read_text() == LONG
     done = safe_file_write(state_for(project, "long.py", auto_mode=True, force_replace=True))
     assert [file["file_path"] for file in done["written_files"]] == ["long.py"]
     assert long.read_text() == NEW
+
+
+# --- what needs approval -------------------------------------------------------------------------------------------
+
+
+def lines(count: int, word: str = "value") -> str:
+    return "".join(f"{word}_{n} = {n}\n" for n in range(count))
+
+
+def replaces(run: Run, serve: Serve, project: Path, face: str, new: str) -> bool:
+    """Whether a file is replaced through one of the ways in, with nobody there to decide."""
+    before = (project / "some.py").read_text()
+    reply = f"some.py\n```python\n{new}```\n"
+    if face in ("write", "apply"):
+        arguments, stdin = (["write", "some.py", "-"], new) if face == "write" else (["apply"], reply)
+        code = run(*arguments, stdin=stdin).code
+    elif face == "edit":
+        with serve(reply, reply):
+            code = run("edit", "some.py", "-m", "x", "--mode", "whole").code
+    elif face == "node":
+        state: SafeWriteState = {
+            "project_root": str(project),
+            "proposed_writes": [{"file_path": "some.py", "new_content": new}],
+        }
+        code = 4 if safe_file_write(state)["awaiting_approval"] else 0
+    else:
+        try:
+            inlay.write("some.py", new, inlay.Workspace(project))
+        except inlay.SafeFileWriteError as error:
+            code = error.exit_code
+        else:
+            code = 0
+    assert code in (0, 4)
+    assert (project / "some.py").read_text() == (new if code == 0 else before)
+    return code == 0
+
+
+@pytest.mark.parametrize("face", ["write", "apply", "edit", "node", "library"])
+@pytest.mark.parametrize(("count", "free"), [(100, True), (101, False)])
+def test_replacing_more_than_100_lines_needs_approval(
+    run: Run, serve: Serve, project: Path, face: str, count: int, free: bool
+) -> None:
+    (project / "some.py").write_text(lines(count))
+    assert replaces(run, serve, project, face, lines(count, "other")) is free
+
+
+@pytest.mark.parametrize("face", ["write", "apply", "edit", "node", "library"])
+def test_a_file_that_does_not_exist_needs_none(run: Run, project: Path, serve: Serve, face: str) -> None:
+    (project / "some.py").write_text("")
+    assert replaces(run, serve, project, face, lines(500))
+
+
+@pytest.mark.parametrize("options", [[], ["--auto"], ["--yes"], ["--auto", "--yes"]], ids=" ".join)
+@pytest.mark.parametrize("face", ["write", "apply", "edit"])
+def test_unattended_a_file_of_substance_is_never_replaced_silently(
+    run: Run, serve: Serve, project: Path, long: Path, options: list[str], face: str
+) -> None:
+    reply = f"long.py\n```python\n{OTHER}```\n"
+    arguments = {"write": ["write", "long.py", "-"], "apply": ["apply"], "edit": ["edit", "long.py", "-m", "x"]}[face]
+    with serve(*[reply] * 4):
+        done = run(*arguments, *options, "--json", stdin=OTHER if face == "write" else reply)
+        shown = run(*arguments, *options, stdin=OTHER if face == "write" else reply)
+    assert (done.code, done.data["status"], done.data["error"]) == (4, "needs-decision", "SafeFileWriteError")
+    assert [need["path"] for need in done.data["needs"]] == ["long.py"]
+    assert (shown.code, "long.py" in shown.err) == (4, True)
+    assert long.read_text() == LONG
+
+
+def test_unattended_all_files_that_wait_are_listed_and_no_other_is_written(run: Run, project: Path, long: Path) -> None:
+    (project / "other.py").write_text(LONG)
+    reply = "".join(f"{name}\n```python\n{OTHER}```\n\n" for name in ("long.py", "small.py", "other.py", "new.py"))
+    before = contents(project)
+    done = run("apply", "--auto", "--json", stdin=reply)
+    assert (done.code, [need["path"] for need in done.data["needs"]]) == (4, ["long.py", "other.py"])
+    assert contents(project) == before
+
+
+@pytest.mark.parametrize("face", ["write", "apply", "edit", "library"])
+def test_force_is_explicit_consent(run: Run, serve: Serve, project: Path, long: Path, face: str) -> None:
+    reply = f"long.py\n```python\n{OTHER}```\n"
+    arguments = {"write": ["write", "long.py", "-"], "apply": ["apply"], "edit": ["edit", "long.py", "-m", "x"]}
+    if face == "library":
+        inlay.write("long.py", OTHER, inlay.Workspace(project), options=inlay.LandOptions(force=True))
+    else:
+        with serve(reply, reply):
+            done = run(*arguments[face], "--auto", "--force", stdin=OTHER if face == "write" else reply)
+        assert done.code == 0
+    assert long.read_text() == OTHER
+    decisions = [record for record in log(run) if record["event"] == "decision"]
+    assert [(record["path"], record["by"]) for record in decisions] == [("long.py", "force")]
+
+
+# --- the audit log -------------------------------------------------------------------------------------------------
+
+
+def log(run: Run) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in run("log", "--json").out.splitlines()]
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_every_operation_is_in_the_log_with_the_hash_of_the_original(run: Run, project: Path, long: Path) -> None:
+    (project / "decisions.json").write_text('{"decisions": [{"path": "long.py", "strategy": "append"}]}')
+    old, new, appended = digest(LONG), digest(NEW), digest(LONG + NEW)
+    assert run("write", "long.py", "-", stdin=NEW).code == 4
+    assert run("write", "--decisions", "decisions.json", "long.py", "-", stdin=NEW).code == 0
+    assert run("undo").code == 0
+    assert run("redo").code == 0
+    told = [
+        [record.get(key, "") for key in ("event", "state", "path", "before", "after", "decision")]
+        for record in log(run)
+        if record.get("state") != "done"
+    ]
+    assert told == [
+        ["proposal", "", "long.py", old, new, ""],
+        ["blocked", "", "long.py", "", "", ""],
+        ["proposal", "", "long.py", old, new, ""],
+        ["decision", "", "long.py", old, appended, "append"],
+        ["write", "intent", "long.py", old, appended, ""],
+        ["undo", "intent", "long.py", appended, old, ""],
+        ["redo", "intent", "long.py", old, appended, ""],
+    ]
+    assert [record["event"] for record in log(run) if record.get("state") == "done"] == ["write", "undo", "redo"]
+    assert all("large-replacement" in record["detail"] for record in log(run) if record["event"] == "blocked")
+    assert run("log", "--verify").code == 0
+
+
+@pytest.mark.parametrize("damage", ["changed", "cut", "dropped", "gone"])
+def test_a_log_that_was_changed_is_noticed_and_nothing_more_is_written(run: Run, project: Path, damage: str) -> None:
+    for number in (2, 3):
+        assert run("write", "small.py", "-", stdin=f"x = {number}\n").code == 0
+    (file,) = (project / ".inlay/log").glob("*.jsonl")
+    records = file.read_bytes().splitlines(keepends=True)
+    if damage == "gone":
+        file.unlink()
+    else:
+        changed = [records[0].replace(b"small.py", b"other.py"), *records[1:]]
+        file.write_bytes(b"".join({"changed": changed, "cut": records[:-1], "dropped": records[1:]}[damage]))
+    done = run("log", "--verify", "--json")
+    assert (done.code, done.data["whole"]) == (1, False)
+    assert done.data["problems"]
+    assert run("write", "small.py", "-", stdin="x = 4\n").code == 4
+    assert (project / "small.py").read_text() == "x = 3\n"
