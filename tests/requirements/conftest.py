@@ -87,7 +87,7 @@ def serve(project: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
 
 
 def git(root: Path, *arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True).stdout.decode()
 
 
 def whole(path: str, content: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -274,3 +275,157 @@ def test_a_log_that_was_changed_is_noticed_and_nothing_more_is_written(run: Run,
     assert done.data["problems"]
     assert run("write", "small.py", "-", stdin="x = 4\n").code == 4
     assert (project / "small.py").read_text() == "x = 3\n"
+
+
+# --- no name leads out ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def outside(project: Path) -> Path:
+    """A file beside the project, and links in the project that lead to it."""
+    folder = project.parent / "outside"
+    folder.mkdir()
+    (folder / "victim.py").write_text("safe = 1\n")
+    (project / "to_folder").symlink_to(folder)
+    (project / "to_file.py").symlink_to(folder / "victim.py")
+    (project / "up").symlink_to("../outside")
+    return folder
+
+
+NAMES = (
+    "../outside/victim.py",
+    "a/../../outside/victim.py",
+    "..\\outside\\victim.py",
+    "%2e%2e/outside/victim.py",
+    "{outside}/victim.py",
+    "~/outside/victim.py",
+    "file://{outside}/victim.py",
+    "to_folder/victim.py",
+    "to_folder/new.py",
+    "to_file.py",
+    "up/victim.py",
+    ".git/config",
+)
+
+
+@pytest.mark.parametrize("face", ["write", "apply", "library", "node"])
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_leads_out_of_the_project(
+    run: Run, project: Path, outside: Path, monkeypatch: pytest.MonkeyPatch, name: str, face: str
+) -> None:
+    monkeypatch.setenv("HOME", str(project.parent))
+    name = name.format(outside=outside)
+    before = contents(project.parent)
+    if face in ("library", "node"):
+        state: SafeWriteState = {
+            "project_root": str(project),
+            "proposed_writes": [{"file_path": name, "new_content": NEW}],
+            "force_replace": True,
+        }
+        options = inlay.LandOptions(force=True)
+        with pytest.raises(inlay.PathTraversalError):
+            safe_file_write(state) if face == "node" else inlay.write(
+                name, NEW, inlay.Workspace(project), options=options
+            )
+    else:
+        patch = f"*** Begin Patch\n*** Add File: {name}\n+stolen = 1\n*** End Patch\n"
+        arguments, stdin = (["write", name, "-"], NEW) if face == "write" else (["apply"], patch)
+        done = run(*arguments, "--force", "--json", stdin=stdin)
+        assert (done.code, done.data["error"]) == (3, "PathTraversalError")
+    assert contents(project.parent) == before
+
+
+def test_a_link_that_is_swapped_in_while_a_person_thinks_is_not_followed(
+    run: Run, project: Path, outside: Path
+) -> None:
+    (project / "folder").mkdir()
+    (project / "folder/victim.py").write_text(LONG)
+
+    def approve(needs: Sequence[inlay.Need], changes: inlay.ChangeSet) -> list[inlay.Decision]:
+        (project / "folder/victim.py").unlink()
+        (project / "folder").rmdir()
+        (project / "folder").symlink_to(outside)
+        return [inlay.Decision(need.path) for need in needs]
+
+    with pytest.raises(inlay.InlayError):
+        inlay.write("folder/victim.py", OTHER, inlay.Workspace(project), approve=approve)
+    assert (outside / "victim.py").read_text() == "safe = 1\n"
+
+
+# --- what can be set, and what can be taken back -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("face", ["option", "settings", "library"])
+def test_the_threshold_can_be_set(run: Run, serve: Serve, project: Path, face: str) -> None:
+    new = lines(30, "other")
+
+    def code(threshold: int) -> int:
+        (project / "some.py").write_text(lines(30))
+        if face == "option":
+            return run("write", "some.py", "-", "--threshold", str(threshold), stdin=new).code
+        if face == "settings":
+            (project / ".inlay.toml").write_text(f"threshold = {threshold}\n")
+            with serve(f"some.py\n```python\n{new}```\n"):
+                return run("edit", "some.py", "-m", "x").code
+        try:
+            inlay.write("some.py", new, inlay.Workspace(project), options=inlay.LandOptions(threshold=threshold))
+        except inlay.SafeFileWriteError:
+            return 4
+        return 0
+
+    assert (code(29), code(30)) == (4, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "after"),
+    [
+        (["--strategy", "append"], LONG + NEW),
+        (
+            ["--strategy", "insert", "--line", "3"],
+            "".join([*LONG.splitlines(True)[:2], NEW, *LONG.splitlines(True)[2:]]),
+        ),
+        (["--strategy", "extend"], LONG + NEW),
+        (["--strategy", "replace", "--force"], NEW),
+    ],
+    ids=["append", "insert", "extend", "replace"],
+)
+def test_every_strategy_is_an_option_and_every_write_can_be_taken_back(
+    run: Run, project: Path, long: Path, options: list[str], after: str
+) -> None:
+    assert run("write", "long.py", "-", "--auto", *options, stdin=NEW).code == 0
+    assert long.read_text() == after
+    assert run("undo").code == 0
+    assert long.read_text() == LONG
+    assert run("redo").code == 0
+    assert long.read_text() == after
+
+
+def test_a_backup_is_kept_of_what_was_replaced(run: Run, project: Path, long: Path) -> None:
+    assert run("write", "long.py", "-", "--force", stdin=OTHER).code == 0
+    (kept,) = inlay.Workspace(project).contents("1")
+    assert (kept.before, kept.after) == (LONG.encode(), OTHER.encode())
+    long.unlink()  # with the backup, even that is not the end
+    assert run("undo").code == 4
+    long.write_text(OTHER)
+    assert run("undo").code == 0
+    assert long.read_text() == LONG
+
+
+def test_one_decision_may_be_for_many_files(run: Run, project: Path) -> None:
+    names = [f"part_{number}.py" for number in range(100)]
+    for name in names:
+        (project / name).write_text(LONG)
+    reply = "".join(f"{name}\n```python\n{OTHER}```\n\n" for name in names)
+    asked: list[int] = []
+
+    def approve(needs: Sequence[inlay.Need], changes: inlay.ChangeSet) -> list[inlay.Decision]:
+        asked.append(len(needs))
+        return [inlay.Decision(None, strategy="append")]
+
+    inlay.land(reply, inlay.Workspace(project), approve=approve)
+    assert asked == [100]
+    assert {(project / name).read_text() for name in names} == {LONG + OTHER}
+    assert run("undo").code == 0
+    (project / "decisions.json").write_text('{"decisions": [{"path": "*", "verdict": "approve"}]}')
+    assert run("apply", "--auto", "--decisions", "decisions.json", stdin=reply).code == 0
+    assert {(project / name).read_text() for name in names} == {OTHER}
