@@ -132,6 +132,30 @@ def test_a_graph_without_a_person_fails_unless_it_is_forced(project: Path, long:
     assert long.read_text() == NEW
 
 
+# --- what is there already -----------------------------------------------------------------------------------------
+
+
+def test_a_file_that_exists_is_not_made_again(run: Run, project: Path) -> None:
+    before = contents(project)
+    done = run("apply", "--json", stdin="*** Begin Patch\n*** Add File: small.py\n+x = 1\n*** End Patch\n")
+    assert (done.code, [misfit["code"] for misfit in done.data["misfits"]]) == (3, ["exists"])
+    assert contents(project) == before
+
+
+@pytest.mark.parametrize("name", ["long.py", "fresh.py"])
+def test_what_changes_or_appears_in_the_meantime_is_left_alone(project: Path, long: Path, name: str) -> None:
+    def approve(needs: Sequence[inlay.Need], changes: inlay.ChangeSet) -> list[inlay.Decision]:
+        (project / name).write_text("somebody = 'else'\n")
+        return [inlay.Decision(need.path) for need in needs]
+
+    writes = [inlay.Write("long.py", OTHER), inlay.Write("fresh.py", NEW)]
+    with pytest.raises(inlay.StaleFile):
+        inlay.write_all(writes, inlay.Workspace(project), approve=approve)
+    assert (project / name).read_text() == "somebody = 'else'\n"
+    assert name == "long.py" or long.read_text() == LONG
+    assert name == "fresh.py" or not (project / "fresh.py").exists()
+
+
 # --- what needs approval -------------------------------------------------------------------------------------------
 
 
