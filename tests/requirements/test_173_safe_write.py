@@ -1,8 +1,10 @@
 """Safe writing, through the command line, the library and the node for graphs."""
 
 import asyncio
+import errno
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -453,3 +455,18 @@ def test_one_decision_may_be_for_many_files(run: Run, project: Path) -> None:
     (project / "decisions.json").write_text('{"decisions": [{"path": "*", "verdict": "approve"}]}')
     assert run("apply", "--auto", "--decisions", "decisions.json", stdin=reply).code == 0
     assert {(project / name).read_text() for name in names} == {OTHER}
+
+
+# --- failures ------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_disk_cannot_confirm_is_no_success(project: Path, long: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(inlay.EnvironmentFailure):
+            inlay.write("long.py", OTHER, inlay.Workspace(project), options=inlay.LandOptions(force=True))
+    assert long.read_text() == LONG
+    assert inlay.Workspace(project).history() == ()
