@@ -8,10 +8,10 @@ FUZZ_SECONDS ?= 300
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz mutants docs lock clean
+.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz mutants requirements docs lock clean
 
 help: ## List the targets
-	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(STAMPS)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Inlay needs Python 3.11 or later; say PYTHON=… to choose one") if sys.version_info < (3, 11) else None'
@@ -68,6 +68,9 @@ fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the en
 
 mutants: $(STAMPS)/installed ## Change the code in 40 places, one at a time, and check that a test fails; SEED=… picks others
 	$(BIN)/python tests/mutants --seed $(SEED) $(ARGS)
+
+requirements: $(STAMPS)/installed ## Break every requirement in a copy, and check that its tests fail; ARGS names some
+	$(BIN)/python tests/requirements/prove.py -n $(WORKERS) $(ARGS)
 
 docs: $(STAMPS)/installed ## Generate docs/cli.md, docs/demo.svg and the generated tables
 	$(BIN)/python docs/generate.py
