@@ -86,7 +86,7 @@ def test_the_command_line_refuses_what_surrounds_a_patch_where_it_is_strict(
 def test_tool_markup_is_never_written_into_code(box: Toolbox, run: Run, project: Path, tag: str) -> None:
     contaminated = PATCH.replace("+    return 2\n", f"+    return 2\n+{tag}\n").replace("+1,2", "+1,3")
     done = run("apply", "--json", stdin=contaminated)
-    assert (done.code, done.data["misfits"][0]["code"]) == (3, "contaminated")
+    assert (done.code, done.data["misfits"][0]["code"]) == (3, "tool-tag")
     assert (project / "a.py").read_text() == BEFORE
 
 
