@@ -117,7 +117,7 @@ def test_the_same_error_again_and_again_ends_early(told: Callable[..., Any]) -> 
 
     _, run, _ = told(lazy)
     assert "the same 1 test fails again" in run["reason"]
-    assert asked.count(f"Mend {WORDS}") == 1
+    assert asked.count(f"Fix {WORDS}") == 1
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_tests_that_the_document_lists_are_never_weakened(told: Callable[..., An
     weaker = RIGHT[TESTS].replace('    assert word(15) == "good day"\n', "")
     exit_code, run, root = told(only(TESTS, whole(TESTS, weaker)), document=document)
     assert (exit_code, run["status"]) == (3, "stopped")
-    assert "does not assert any more: word(15) == 'good day'" in run["reason"]
+    assert "no longer asserts: word(15) == 'good day'" in run["reason"]
     assert (root / TESTS).read_text() == RIGHT[TESTS]
 
 

@@ -1,4 +1,4 @@
-"""What `inlay implement` and `inlay resume` share: setting runs going, and telling how they ended."""
+"""What `inlay implement` and `inlay resume` share: starting runs, and printing how they ended."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(
     as_json: bool,
     record: str | None = None,
 ) -> Sequence[Ending]:
-    """Do the work with a model, a view and somebody to ask."""
+    """Do the work with a model, a progress view and an approver."""
     from inlay.implement.run.schedule import Launch, limits
     from inlay.llm.limits import Spending
 
@@ -69,7 +69,7 @@ def run(
 
 
 def _ask(options: RunOptions, progress: ProgressLine, *, as_json: bool) -> Approve | None:
-    """Whom to ask: the person at the terminal, with the changing line out of the way."""
+    """Ask the person at the terminal, with the progress line cleared first."""
     said = approval_options.Consent(options.auto, options.force, options.yes, options.threshold, None)
     ask = approval_options.approver(said, check=True, dry_run=False, as_json=as_json)
     if ask is None:
@@ -83,7 +83,7 @@ def _ask(options: RunOptions, progress: ProgressLine, *, as_json: bool) -> Appro
 
 
 def tell(endings: Sequence[Ending], *, as_json: bool, quiet: bool) -> None:
-    """How the runs ended; leaves with the gravest exit code."""
+    """Print how the runs ended, and exit with the gravest code."""
     if as_json:
         click.echo(json.dumps({"status": _status(endings), "runs": [_as_json(each) for each in endings]}))
     elif not quiet:
@@ -104,9 +104,9 @@ def _status(endings: Sequence[Ending]) -> str:
 def _as_json(ending: Ending) -> dict[str, Any]:
     from inlay.implement.workflow.run_report import as_json
 
-    told = as_json(ending.report) if ending.report else {"document": ending.document}
+    record = as_json(ending.report) if ending.report else {"document": ending.document}
     return {
-        **told,
+        **record,
         "run": ending.run,
         "status": ending.status,
         "reason": ending.reason,
@@ -130,13 +130,13 @@ def _lines(ending: Ending, paint: Painter) -> list[str]:
         cost = "" if report.cost is None else f", ${report.cost:.4f}"
         lines.append(paint(f"  {attempts} attempts, {report.iterations} corrections, {report.tokens:,} tokens{cost}"))
         lines += [f"  {paint('left:', 'yellow')} {paint(each)}" for each in report.left]
-        lines.append(paint(f"  inlay runs show {ending.run}   tells it all", dim=True))
+        lines.append(paint(f"  inlay runs show {ending.run}   shows the full report", dim=True))
     elif ending.status == "waiting":
         lines += [
             f"  {paint(file['path'], bold=True)}: {paint(file['headline'])}"
             for file in (ending.question or {})["files"]
         ]
-        lines.append(paint(f"  inlay resume {ending.run}   decides at the terminal; --approve or --deny without"))
+        lines.append(paint(f"  inlay resume {ending.run}   asks at the terminal; or use --approve or --deny"))
     elif ending.run:
-        lines.append(paint(f"  inlay resume {ending.run}   goes on from there"))
+        lines.append(paint(f"  inlay resume {ending.run}   resumes it"))
     return lines

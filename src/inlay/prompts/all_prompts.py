@@ -19,7 +19,7 @@ PROMPTS: Mapping[str, Template] = MappingProxyType(
             samples.CONTINUE,
             design_samples.TESTS,
             design_samples.CODE,
-            design_samples.MENDING,
+            design_samples.REPAIR,
             design_samples.COVERAGE,
             commit_verdict.VERDICT,
             commit_message.MESSAGE,

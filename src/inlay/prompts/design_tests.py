@@ -20,11 +20,11 @@ _ADDED = """\
 
 
 def instruction(path: str, change: str, planned: Sequence[str], wrong: str = "") -> str:
-    """Write one test file; the notes hold the document."""
+    """Write one test file; the notes contain the document."""
     verb = "Write the new test file" if change == "add" else "Add the tests to"
     lines = [f"{verb} {sanitise.line(path)} for the test plan of the design document in the notes.", ""]
     if planned:
-        lines += ["The tests that belong into this file:", *(f"- {sanitise.line(each)}" for each in planned), ""]
+        lines += ["The tests that belong in this file:", *(f"- {sanitise.line(test)}" for test in planned), ""]
     lines.append(_RULES + (_ADDED if change != "add" else ""))
     if wrong:
         lines += ["An earlier version of the file could not be used:", *sanitise.lines(wrong), ""]

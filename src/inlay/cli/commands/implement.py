@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("documents", nargs=-1, required=True, metavar="DOC…", type=click.Path(exists=True))
 @root_option.ROOT
 @config_options.asking
-@click.option("--auto", is_flag=True, help="Ask nobody: leave the run waiting where a person must decide.")
+@click.option("--auto", is_flag=True, help="Never ask: leave the run waiting where approval is required.")
 @click.option("--force", is_flag=True, help="Consent to everything that needs a decision.")
 @click.option("-y", "--yes", is_flag=True, help="Consent to what is small; never to what --force is for.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Documents at a time.")
@@ -64,10 +64,10 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Turn design documents into code: check the document, see its tests fail, write file by file, see them pass.
+    """Turn design documents into code: check the document, run its tests, write file by file, run them again.
 
-    DOC is a design document or a directory of them. Every step is kept: whatever stops the command, `inlay resume`
-    goes on from there, and no answer is paid for twice. Where a person must decide and nobody can be asked, the run
+    DOC is a design document or a directory of them. Every step is stored: whatever stops the command, `inlay resume`
+    continues from there, and no answer is paid for twice. Where approval is required and nobody can be asked, the run
     waits; see docs/implement.md.
 
     \b
@@ -77,8 +77,8 @@ def command(
       inlay implement docs/designs --jobs 3 --auto --json
       inlay implement design.md --model ollama:qwen2.5-coder
 
-    Exits with 0 when every document is green, 1 when one stopped before that, 3 when no answer of the model would do,
-    4 when a person must decide, 5 when no model could be asked or a limit was reached.
+    Exits with 0 when every document is green, 1 when one stopped before that, 3 when no answer could be used, 4 when
+    approval is required, 5 when no model could be asked or a limit was reached.
     """
     reporting.audience = "program" if as_json else "person"
     quiet = quiet or as_json
@@ -119,7 +119,7 @@ def _options(settings: Settings, given: RunOptions) -> RunOptions:
 
 
 def _found(names: Sequence[str], root: str, settings: Settings) -> list[Document]:
-    """The documents that are meant; in a directory, every Markdown file that lists files to change."""
+    """The documents; in a directory, every Markdown file that lists files to change."""
     from inlay.implement.run.schedule import Document, understood
 
     found: dict[str, Document] = {}

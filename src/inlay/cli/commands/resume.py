@@ -1,4 +1,4 @@
-"""`inlay resume`: go on with a run, or answer what it waits for."""
+"""`inlay resume`: resume a run, or answer what it waits for."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @click.command("resume")
 @click.argument("run", required=False, metavar="[RUN]")
 @root_option.ROOT
-@click.option("--approve", is_flag=True, help="Say yes to what the run waits for.")
-@click.option("--deny", is_flag=True, help="Say no to it, which ends the run.")
+@click.option("--approve", is_flag=True, help="Approve what the run waits for.")
+@click.option("--deny", is_flag=True, help="Reject it, which ends the run.")
 @click.option("--decisions", type=click.File(encoding="utf-8"), metavar="FILE", help="Answer from JSON.")
 @config_options.asking
 @log_setup.journal_options
@@ -48,9 +48,9 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Go on with a run exactly where it was: no file is written twice, no answer that was stored is asked for again.
+    """Resume an interrupted run: no file is written twice, and no stored answer is requested again.
 
-    RUN is its number, as `inlay runs` lists it; without it, the last one that can go on. A run that waits for a
+    RUN is its number, as `inlay runs` lists it; without it, the last one that can be resumed. A run that waits for a
     decision is answered here, by any process: at the terminal, with --approve or --deny, or with --decisions FILE as
     in docs/approval.md.
 
@@ -59,7 +59,7 @@ def command(
       inlay resume
       inlay resume 3 --approve
       inlay resume 3 --decisions answers.json --json
-      inlay resume 3 --max-cost 5     it had stopped at a limit
+      inlay resume 3 --max-cost 5     after it stopped at a limit
 
     Exits as `inlay implement` does.
     """
@@ -91,7 +91,7 @@ def command(
 
 
 def _answer(approve: bool, deny: bool, decisions: TextIO | None) -> dict[str, Any] | None:
-    """What is handed to the run that waits; None to ask the person at the terminal."""
+    """The answer for the waiting run; None to ask the person at the terminal."""
     if sum((approve, deny, decisions is not None)) > 1:
         raise click.UsageError("--approve, --deny and --decisions exclude each other")
     if decisions is not None:

@@ -206,7 +206,7 @@ def _own_names(function: Function) -> frozenset[str]:
     language = _BUILTINS - bound.keys()
     own = language
     while True:
-        # What is given twice tells which way the test went, and that may be the project's doing.
+        # A name that is given twice shows which way the test went, and that may depend on the project.
         more = language | {
             name for name, values in given.items() if bound[name] == 1 and all(_is_own(value, own) for value in values)
         }

@@ -25,11 +25,11 @@ _COLOURS = {"green": "green", "stopped": "red", "running": "cyan"}
 
 @click.group("runs", cls=LazyGroup, table=COMMANDS, invoke_without_command=True)
 @root_option.ROOT
-@click.option("-n", "--most", default=20, show_default=True, type=click.IntRange(0), help="List so many; 0 for all.")
+@click.option("-n", "--most", default=20, show_default=True, type=click.IntRange(0), help="List at most N; 0 for all.")
 @replies.JSON
 @click.pass_context
 def command(ctx: click.Context, root: str, most: int, as_json: bool) -> None:
-    """List the runs of `inlay implement`, newest first, and what has become of each.
+    """List the runs of `inlay implement`, newest first, with their status.
 
     \b
     Examples:

@@ -21,7 +21,7 @@ from inlay.storage.stores.runs import RunFolder
 @replies.JSON
 @click.pass_obj
 def command(reporting: Reporting, run: str, root: str, as_json: bool) -> None:
-    """Show what a run did: its files, what shows each requirement, attempts, tokens, cost, and what is left.
+    """Show what a run did: its files, the tests of each requirement, attempts, tokens, cost, and what is left.
 
     \b
     Examples:
@@ -60,5 +60,5 @@ def _told(folder: RunFolder) -> str:
     ]
     lines += [str(told["reason"])] if told["reason"] else []
     files = folder.progress().files
-    lines += [f"It waits for a decision about {', '.join(files)}."] if files else []
-    return "\n".join([*lines, f"`inlay resume {told['run']}` goes on from there."])
+    lines += [f"It waits for approval of {', '.join(files)}."] if files else []
+    return "\n".join([*lines, f"`inlay resume {told['run']}` resumes it."])

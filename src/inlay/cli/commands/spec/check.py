@@ -1,4 +1,4 @@
-"""`inlay spec check`: everything about a design document that can be judged without a model."""
+"""`inlay spec check`: everything about a design document that can be checked without a model."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _COLOURS = {"error": "red", "warning": "yellow"}
 @click.command("check")
 @reading.ARGUMENT
 @ROOT
-@click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), help="How to tell it.")
-@click.option("-q", "--quiet", is_flag=True, help="Tell errors only, no warnings.")
+@click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), help="Output format.")
+@click.option("-q", "--quiet", is_flag=True, help="Report errors only, no warnings.")
 @replies.JSON
 @click.pass_context
 def command(
@@ -52,7 +52,7 @@ def command(
     workspace = Workspace(root)
     specs = reading.read_all(documents, root, quiet=telling != "text")
     found = [(spec, _kept(check(spec, workspace), quiet)) for spec in specs]
-    _TELLERS[telling](found)
+    _PRINTERS[telling](found)
     if any(blocked(remarks) for _, remarks in found):
         context.exit(_BLOCKED)
 
@@ -64,7 +64,7 @@ def _kept(remarks: tuple[Remark, ...], quiet: bool) -> tuple[Remark, ...]:
     return tuple(remark for remark in remarks if remark.severity == "error" or not quiet)
 
 
-def _tell_text(found: _Found) -> None:
+def _print_text(found: _Found) -> None:
     paint = Painter(sys.stdout)
     for spec, remarks in found:
         state = paint("blocked", "red", bold=True) if blocked(remarks) else paint("passes", "green", bold=True)
@@ -87,7 +87,7 @@ def _lines(remark: Remark, paint: Painter) -> list[str]:
     return [head, *([f"                → {paint(remark.advice)}"] if remark.advice else [])]
 
 
-def _tell_json(found: _Found) -> None:
+def _print_json(found: _Found) -> None:
     told = [_as_json(spec, remarks) for spec, remarks in found]
     click.echo(json.dumps({"blocked": sum(each["status"] == "blocked" for each in told), "documents": told}))
 
@@ -102,7 +102,7 @@ def _as_json(spec: Spec, remarks: tuple[Remark, ...]) -> dict[str, Any]:
     }
 
 
-def _tell_sarif(found: _Found) -> None:
+def _print_sarif(found: _Found) -> None:
     problems = [
         Problem(remark.rule, remark.severity, remark.message, spec.name, remark.line, remark.advice)
         for spec, remarks in found
@@ -111,4 +111,4 @@ def _tell_sarif(found: _Found) -> None:
     click.echo(json.dumps(as_sarif("inlay spec check", problems), indent=2))
 
 
-_TELLERS = {"text": _tell_text, "json": _tell_json, "sarif": _tell_sarif}
+_PRINTERS = {"text": _print_text, "json": _print_json, "sarif": _print_sarif}

@@ -1,4 +1,4 @@
-"""`inlay spec show`: what was understood of a design document."""
+"""`inlay spec show`: how a design document was parsed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SIGNS = {"add": ("+", "green"), "modify": ("~", "yellow"), "delete": ("-", "red
 @replies.JSON
 @click.pass_obj
 def command(reporting: Reporting, documents: tuple[str, ...], root: str, as_json: bool) -> None:
-    """Show what was understood of design documents: files, signatures, requirements with their tests, risks.
+    """Show how design documents were parsed: files, signatures, requirements with their tests, risks.
 
     \b
     Examples:
