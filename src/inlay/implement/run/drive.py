@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
     from langgraph.graph.state import CompiledStateGraph
 
-_MOST_STEPS = 100_000  # the workflow ends by its own rules; LangGraph's default limit would end it early
+_MAX_STEPS = 100_000  # the workflow ends by its own rules; LangGraph's default limit would end it early
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ async def stored_state(folder: RunFolder, job: Job) -> State:
 class _Driver:
     def __init__(self, graph: CompiledStateGraph[State, None, State, State], folder: RunFolder, job: Job) -> None:
         self._graph, self._folder, self._job = graph, folder, job
-        self._config: RunnableConfig = {"configurable": {"thread_id": folder.id}, "recursion_limit": _MOST_STEPS}
+        self._config: RunnableConfig = {"configurable": {"thread_id": folder.id}, "recursion_limit": _MAX_STEPS}
         self._last: State = start(folder)
         self._step = ""
 

@@ -61,26 +61,19 @@ def read_tests(
         elif isinstance(block, Table) and column(block, REQUIREMENT) == 0 and column(block, TESTS) is not None:
             shown |= _mapped(block, requirements)
         elif isinstance(block, Table):
-            rows = list(_rows(block, manual, requirements))
-            remarks += [*_repeated(rows), *_unknown(block, requirements)]
-            for test in rows:
+            remarks += _unknown(block, requirements)
+            seen: dict[str, int] = {}
+            for test in _rows(block, manual, requirements):
                 key = number(test.id) or test.name
                 found[key] = _joined(found[key], test) if key in found else test
+                if seen.setdefault(key, test.line) != test.line:
+                    message = f"test {test.id or test.name} is listed twice, first on line {seen[key]}"
+                    advice = "Give each test a number of its own."
+                    remarks.append(Remark("duplicate-test", "warning", message, test.line, advice))
     for key, test in found.items():
         more = shown.get(number(test.id), ()) + shown.get(number(test.name), ())
         found[key] = replace(test, requirements=tuple(dict.fromkeys(test.requirements + more)))
     return tuple(found.values()), tuple(remarks)
-
-
-def _repeated(rows: list[PlannedTest]) -> Iterator[Remark]:
-    """Numbers that one table gives to two tests."""
-    seen: dict[str, int] = {}
-    for test in rows:
-        key = number(test.id) or test.name
-        if key in seen:
-            message = f"test {test.id or test.name} is listed twice, first on line {seen[key]}"
-            yield Remark("duplicate-test", "warning", message, test.line, "Give each test a number of its own.")
-        seen.setdefault(key, test.line)
 
 
 def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Remark]:
@@ -157,13 +150,10 @@ def _mapped(table: Table, requirements: tuple[Requirement, ...]) -> dict[str, tu
     return shown
 
 
-def _rows(table: Table, manual: bool, requirements: tuple[Requirement, ...]) -> Iterator[PlannedTest]:
-    if column(table, _ID) is None and column(table, _NAME) is None:
-        return
-    for row in table.rows:
-        test = _row(table, row, manual, requirements)
-        if test.id or test.name:
-            yield test
+def _rows(table: Table, manual: bool, requirements: tuple[Requirement, ...]) -> list[PlannedTest]:
+    is_plan = column(table, _ID) is not None or column(table, _NAME) is not None
+    tests = [_row(table, row, manual, requirements) for row in table.rows if is_plan]
+    return [test for test in tests if test.id or test.name]
 
 
 def _row(table: Table, row: Row, manual: bool, requirements: tuple[Requirement, ...]) -> PlannedTest:
