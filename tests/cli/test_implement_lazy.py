@@ -15,7 +15,7 @@ from loopback import Loopback, Reply, Seen
 NAMES = "greet/names.py"
 WORDS = "greet/words.py"
 Lazy = Callable[[str, str, Seen], "str | Reply | None"]
-_ASKED = re.compile(r"(Write the new (?:test )?file|Change the file|Mend|Add (?:the )?tests to) ([\w/.]+\w)")
+_ASKED = re.compile(r"(Write the new (?:test )?file|Change the file|Fix|Add (?:the )?tests to) ([\w/.]+\w)")
 
 
 @pytest.fixture(autouse=True)
@@ -116,7 +116,7 @@ def test_the_same_error_again_and_again_ends_early(told: Callable[..., Any]) -> 
         )
 
     _, run, _ = told(lazy)
-    assert "the same 1 test fails again" in run["reason"]
+    assert "1 test fails as before" in run["reason"]
     assert asked.count(f"Fix {WORDS}") == 1
 
 
