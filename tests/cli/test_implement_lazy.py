@@ -78,7 +78,9 @@ SWALLOWED = RIGHT[WORDS].replace('raise ValueError(f"there is no hour {hour}")',
     [
         pytest.param(only(NAMES, "I have written greet/names.py as asked."), 3, "greet/names.py", id="says it is done"),
         pytest.param(only(NAMES, whole(NAMES, SUMMARY)), 1, "fail", id="summary instead of code"),
-        pytest.param(only(NAMES, whole(NAMES, STUB)), 1, "a correction changed nothing, 2 tests fail as before", id="stub"),
+        pytest.param(
+            only(NAMES, whole(NAMES, STUB)), 1, "a correction changed nothing, 2 tests fail as before", id="stub"
+        ),
         pytest.param(
             only(NAMES, Reply(whole(NAMES, RIGHT[NAMES])[:40], stop="max_tokens")), 3, "truncated", id="truncated"
         ),
