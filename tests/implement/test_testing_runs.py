@@ -273,9 +273,9 @@ def test_reports_of_other_runners() -> None:
         (b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "document type"),
         ('<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a><a/>'.encode("utf-16"), "document type"),
         (b"<a>" * 200 + b"</a>" * 200, "nested too deeply"),
-        (b"<a>", "no XML"),
-        (b"", "no XML"),
-        (b"plain text", "no XML"),
+        (b"<a>", "not XML"),
+        (b"", "not XML"),
+        (b"plain text", "not XML"),
     ],
 )
 def test_reports_that_are_none_are_refused(report: bytes, reason: str) -> None:

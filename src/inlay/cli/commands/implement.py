@@ -52,7 +52,7 @@ def command(
     logging: options.Logging,
     output: options.Output,
 ) -> None:
-    """Turn design documents into code: check the document, see its tests fail, write file by file, see them pass.
+    """Turn design documents into code: check the document, run its tests, write file by file, run them again.
 
     DOC is a design document or a directory of them. Every step is saved: whatever stops the command, `inlay resume`
     continues from there, and no answer is paid for twice. Where approval is required and nobody can be asked, the run

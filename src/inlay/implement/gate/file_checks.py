@@ -176,7 +176,8 @@ def _unlisted(mention: Mention, context: GateContext) -> Iterator[Remark]:
         advice = "List it there, or take it out here."
         yield Remark("not-listed", "error" if "/" in mention.path else "warning", message, mention.line, advice)
         return
-    exists = context.kind(mention.path) or any(file.endswith(f"/{mention.path}") for file in context.known)
-    if "/" in mention.path and not exists:
+    if "/" not in mention.path or context.kind(mention.path):
+        return
+    if not any(file.endswith(f"/{mention.path}") for file in context.known):
         message = f"`{mention.path}` is named, but neither exists nor is among the files changed"
         yield Remark("unknown-path", "warning", message, mention.line, context.meant(mention.path))

@@ -1,4 +1,4 @@
-"""Drives a run: begins it, goes on where it was left, and hands over what a person decided."""
+"""Drives a run: starts it, resumes it, and passes on what a person decided."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
     from langgraph.graph.state import CompiledStateGraph
 
-_MOST_STEPS = 100_000  # the workflow ends by its own rules; the graph's own limit would cut it short
+_MAX_STEPS = 100_000  # the workflow ends by its own rules; LangGraph's default limit would end it early
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Ending:
 
     run: str
     status: RunStatus  #: "green", "stopped", "waiting" or "interrupted"
-    report: Report | None = None  #: None where it could not even be begun
+    report: Report | None = None  #: None where it could not be started
     question: dict[str, Any] | None = None  #: what a person must decide, where it waits
     exit_code: int = 0
     reason: str = ""
@@ -72,20 +72,24 @@ async def stored_state(folder: RunFolder, job: Job) -> State:
 class _Driver:
     def __init__(self, graph: CompiledStateGraph[State, None, State, State], folder: RunFolder, job: Job) -> None:
         self._graph, self._folder, self._job = graph, folder, job
-        self._config: RunnableConfig = {"configurable": {"thread_id": folder.id}, "recursion_limit": _MOST_STEPS}
+        self._config: RunnableConfig = {"configurable": {"thread_id": folder.id}, "recursion_limit": _MAX_STEPS}
         self._last: State = start(folder)
         self._step = ""
 
     async def go(self, answer: Any) -> Ending:
         given = await self._first(answer)
         while given is not None:
-            await self._stream(given)
+            pushed = None if given is _PUSH else given
+            async for update in self._graph.astream(pushed, self._config, stream_mode="updates", durability="sync"):
+                self._step = next(iter(update))
+                if self._step != "__interrupt__":
+                    self._last = {**self._last, **(update[self._step] or {})}
+                    self._folder.report_progress(self.progress("running"))
             given = await self._answered()
         return await self._ending()
 
     async def state(self) -> State:
-        found = await self._graph.aget_state(self._config)
-        return found.values  # type: ignore[return-value]
+        return (await self._graph.aget_state(self._config)).values  # type: ignore[return-value]
 
     def progress(self, status: RunStatus, reason: str = "") -> RunProgress:
         tokens, cost = spent(self._last)
@@ -97,35 +101,27 @@ class _Driver:
         """First input of the graph: a new state, an answer, a push without data, or None after the end."""
         from langgraph.types import Command
 
-        found = await self._graph.aget_state(self._config)
-        if found.created_at is None:
+        stored = await self._graph.aget_state(self._config)
+        if stored.created_at is None:
             return self._last
-        self._last = found.values  # type: ignore[assignment]
+        self._last = stored.values  # type: ignore[assignment]
         # Not `next`, which leaves out a step whose result is stored while the checkpoint after it is not.
-        if not found.tasks:
+        if not stored.tasks:
             return None
-        if not found.interrupts:
+        if not stored.interrupts:
             return _PUSH
         if answer is not None:
             return Command(resume=answer)
         return await self._answered()
 
-    async def _stream(self, given: Any) -> None:
-        pushed = None if given is _PUSH else given
-        async for update in self._graph.astream(pushed, self._config, stream_mode="updates", durability="sync"):
-            self._step = next(iter(update))
-            if self._step != "__interrupt__":
-                self._last = {**self._last, **(update[self._step] or {})}
-                self._folder.report_progress(self.progress("running"))
-
     async def _answered(self) -> Any:
         """The answer to a question; None where there is no question, or nobody to ask."""
         from langgraph.types import Command
 
-        found = await self._graph.aget_state(self._config)
-        if not found.interrupts or self._job.ask is None:
+        stored = await self._graph.aget_state(self._config)
+        if not stored.interrupts or self._job.ask is None:
             return None
-        self._last = found.values  # type: ignore[assignment]
+        self._last = stored.values  # type: ignore[assignment]
         async with self._job.asking:
             return Command(resume=await asyncio.to_thread(self._ask, self._job.ask))
 
@@ -137,14 +133,14 @@ class _Driver:
         return {"decisions": as_answers(ask(error.needs, error.changes))}
 
     async def _ending(self) -> Ending:
-        found = await self._graph.aget_state(self._config)
-        self._last = found.values  # type: ignore[assignment]
+        stored = await self._graph.aget_state(self._config)
+        self._last = stored.values  # type: ignore[assignment]
         report = compile_report(self._last, self._job.spec(self._last), self._folder)
-        if found.interrupts:
-            asked = found.interrupts[0].value
-            self._folder.report_progress(self.progress("waiting", "a person must decide"))
-            reason = f"a person must decide about {', '.join(self._last.get('asked', []))}"
-            return Ending(self._folder.id, "waiting", report, asked, 4, reason, report.document)
+        if stored.interrupts:
+            self._folder.report_progress(self.progress("waiting", "approval required"))
+            reason = f"approval required for {', '.join(self._last.get('asked', []))}"
+            question = stored.interrupts[0].value
+            return Ending(self._folder.id, "waiting", report, question, 4, reason, report.document)
         status: RunStatus = "green" if self._last.get("outcome") == "green" else "stopped"
         self._folder.report_progress(self.progress(status, report.reason))
         return Ending(self._folder.id, status, report, None, report.exit_code, report.reason, report.document)
@@ -155,11 +151,7 @@ _PUSH = object()
 
 def as_answers(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
     """Decisions as plain data, to resume a waiting run with."""
-    return [_answer(decision) for decision in decisions]
-
-
-def _answer(decision: Decision) -> dict[str, Any]:
-    told = asdict(decision)
-    told.pop("by")
-    told["path"] = "*" if decision.path is None else str(decision.path)
-    return json.loads(json.dumps(told))  # type: ignore[no-any-return]
+    answers = [asdict(decision) | {"path": str(decision.path or "*")} for decision in decisions]
+    for answer in answers:
+        answer.pop("by")
+    return json.loads(json.dumps(answers))  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""The workflow as a graph of your own program: your checkpointer, your approval, your events."""
+"""The workflow as a graph to embed in a program, with its own checkpointer, approval and events."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def graph(
     """The workflow, to be compiled with any checkpointer and invoked with what `begin` gives.
 
     With `approve` every question is answered at once. Without, the graph interrupts: the value of the interrupt says
-    what must be decided, and `Command(resume={"decisions": [...]})` answers it, as docs/approval.md has it. Answers of
-    the model are kept in the run's folder below `.inlay/runs`, so that a step that is run again does not ask again.
+    what must be decided, and `Command(resume={"decisions": [...]})` answers it, as described in docs/approval.md.
+    The model's answers are stored in the run's folder below `.inlay/runs`, so that a repeated step does not ask again.
     """
     place, chosen = str(Path(root).absolute()), settings or Settings.of()
     given = model if isinstance(model, Model) else open_model(model, chosen, environ or {})

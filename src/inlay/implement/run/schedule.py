@@ -1,4 +1,4 @@
-"""Sets runs going: one after the other where documents share files, side by side where they do not."""
+"""Schedules runs: one after the other where documents share files, concurrently where they do not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from inlay.implement.spec.parse_document import parse
 from inlay.implement.testing import run_suite
 from inlay.implement.workflow.run_context import Job, spent
 from inlay.implement.workflow.run_events import OnRunEvent
-from inlay.implement.workflow.run_state import State
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.model.answer import Answer, Limits, Usage
@@ -42,7 +41,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    name: str  #: relative to the root where it lies in there
+    name: str  #: relative to the root where it is inside
     text: str
 
 
@@ -56,55 +55,51 @@ async def implement_all(
 ) -> list[Ending]:
     """Implement documents, at most `jobs` at the same time; one that shares files with an earlier one waits for it.
 
-    Side by side each has a worktree of its own: the tests of one must not see the half-finished work of another.
+    Concurrent runs have a worktree each: the tests of one must not see the half-finished work of another.
     """
     if jobs > 1 and len(documents) > 1 and worktree.is_possible(launch.root):
         options = replace(options, worktree=True)
     elif not options.worktree:
         jobs = 1
-    folders = [runs.create(launch.root, each.name, each.text, options) for each in documents]
-    touched = [_touched(each, launch.settings) for each in documents]
+    folders = [runs.create(launch.root, document.name, document.text, options) for document in documents]
+    specs = [understood(document, launch.settings.table("implement.headings")) for document in documents]
+    touched = [{*(file.path for file in spec.files), *spec.test_files} for spec in specs]
     tasks: list[asyncio.Task[Ending]] = []
     places = asyncio.Semaphore(jobs)
+
+    async def in_turn(folder: RunFolder, before: Sequence[asyncio.Task[Ending]]) -> Ending:
+        await asyncio.gather(*before)
+        async with places:
+            return await go_on(folder, launch)
+
     for number, folder in enumerate(folders):
         before = [tasks[at] for at in range(number) if touched[at] & touched[number]]
-        tasks.append(asyncio.create_task(_in_turn(folder, launch, before, places)))
+        tasks.append(asyncio.create_task(in_turn(folder, before)))
     endings = list(await asyncio.gather(*tasks))
     return endings + await _together(endings, launch) if options.worktree else endings
 
 
 async def _together(endings: Sequence[Ending], launch: Launch) -> list[Ending]:
     """Documents that pass individually can fail together: one more ending where they do."""
-    merged = [each.report for each in endings if each.status == "green" and each.report]
+    merged = [ending.report for ending in endings if ending.status == "green" and ending.report]
     if len(merged) < 2:
         return []
-    how = run_suite.setup(TestPlan(), launch.settings)
-    suite = await asyncio.to_thread(run_suite.run_tests, launch.root, how)
+    suite = await asyncio.to_thread(run_suite.run_tests, launch.root, run_suite.setup(TestPlan(), launch.settings))
     failing = sorted(suite.failing - {test for report in merged for test in report.failing_before})
     if not failing:
         return []
-    reason = f"every document is green by itself, but together {len(failing)} tests fail: {', '.join(failing[:5])}"
+    reason = f"every document passes by itself, but together {len(failing)} tests fail: {', '.join(failing[:5])}"
     return [Ending("", "stopped", None, None, 1, reason, "all documents together")]
 
 
 async def go_on(folder: RunFolder, launch: Launch, answer: Any = None) -> Ending:
-    """Resume one run, with the answer to its question if there is one."""
-    return await _ended(folder, launch, answer)
-
-
-async def _in_turn(
-    folder: RunFolder, launch: Launch, before: Sequence[asyncio.Task[Ending]], places: asyncio.Semaphore
-) -> Ending:
-    await asyncio.gather(*before)
-    async with places:
-        return await _ended(folder, launch)
-
-
-async def _ended(folder: RunFolder, launch: Launch, answer: Any = None) -> Ending:
-    """One run to its end; an error that stops this process, and not the run, becomes an ending that can be resumed."""
+    """Start or resume one run; an error that stops this process becomes an ending that can be resumed."""
     try:
         job = await asyncio.to_thread(prepare, folder, launch)
-        _charge(await stored_state(folder, job), job.spending)
+        # What the run used before it was interrupted counts as well.
+        tokens, cost = spent(await stored_state(folder, job))
+        if tokens:
+            job.spending.charge(Answer("", "end", Usage(input=tokens), cost))
         ending = await drive(folder, job, answer)
     except InlayError as error:
         return Ending(folder.id, "interrupted", None, None, error.exit_code, str(error), folder.describe().document)
@@ -128,18 +123,6 @@ def prepare(folder: RunFolder, launch: Launch) -> Job:
         asking=launch.asking,
         on_event=launch.on_event,
     )
-
-
-def _charge(state: State, spending: Spending) -> None:
-    """What a run used before it was interrupted counts as well."""
-    tokens, cost = spent(state) if "spent" in state else (0, 0.0)
-    if tokens:
-        spending.charge(Answer("", "end", Usage(input=tokens), cost))
-
-
-def _touched(document: Document, settings: Settings) -> frozenset[str]:
-    spec = understood(document, settings.table("implement.headings"))
-    return frozenset((*(file.path for file in spec.files), *spec.test_files))
 
 
 def understood(document: Document, headings: Mapping[str, object] | None = None) -> Spec:

@@ -1,4 +1,4 @@
-"""A design document as it was understood: files, signatures, requirements, tests, risks, each with its line."""
+"""A parsed design document: files, signatures, requirements, tests, risks, each with its line."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class DoneItem:
 @dataclass(frozen=True, slots=True)
 class Mention:
     path: str
-    section: str  #: the heading it stands below
+    section: str  #: the heading above it
     role: Role | None
     line: int
 
@@ -138,7 +138,7 @@ class Spec:
     open_questions: tuple[DoneItem, ...] = ()
     mentions: tuple[Mention, ...] = ()
     sections: tuple[tuple[Role, str, int], ...] = ()  #: what was found: role, its heading, its line
-    remarks: tuple[Remark, ...] = ()  #: what could not be understood
+    remarks: tuple[Remark, ...] = ()  #: what could not be parsed
 
     @property
     def digest(self) -> str:

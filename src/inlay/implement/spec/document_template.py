@@ -1,12 +1,12 @@
-"""An empty design document, with a line on what belongs into each of its parts."""
+"""An empty design document, with a line on what belongs in each section."""
 
 from __future__ import annotations
 
 _BLANK = """\
 # {title}
 
-<!-- `inlay spec check` holds this document to the project, `inlay implement` turns it into code. What stands in
-     comments is for you and may go. Sections that are not needed may go as well, except those marked as needed. -->
+<!-- `inlay spec check` checks this document against the project, `inlay implement` turns it into code. Comments
+     are for you and can be deleted. So can sections that are not needed, except those marked as needed. -->
 
 ## 1. Context & Goal
 
@@ -55,7 +55,7 @@ _BLANK = """\
 
 ## 10. Verification & Testing
 
-<!-- Needed. How tests are run, where pytest alone will not do: "Test command: `make test`". -->
+<!-- Needed. How tests are run, if not with plain pytest: "Test command: `make test`". -->
 
 **Coverage Target:** 90%
 

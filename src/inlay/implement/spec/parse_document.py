@@ -1,4 +1,4 @@
-"""Design documents in Markdown: text in, a Spec out; what cannot be understood becomes a remark, never an exception."""
+"""Parses design documents in Markdown into a Spec; what cannot be parsed becomes a remark, never an exception."""
 
 from __future__ import annotations
 
@@ -42,6 +42,10 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
     sections = roles.find(found, headings)
     within = {role: section.blocks for role, section in sections.items()}
     files, unread = read_files(sections["files"]) if "files" in sections else ((), ())
+    by_line: dict[int, Role | None] = {}
+    for role, section in sections.items():
+        headings_inside = [block.line for block in section.blocks if isinstance(block, Heading)]
+        by_line |= dict.fromkeys([section.heading.line, *headings_inside], role)
     requirements = read_requirements(within.get("requirements", ()))
     tests, doubtful = read_tests(within.get("tests", ()), requirements)
     return Spec(
@@ -64,7 +68,7 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
             if isinstance(block, Item)
         ),
         open_questions=_questions(found),
-        mentions=mentions(found, _roles_by_line(found, sections)),
+        mentions=mentions(found, by_line),
         sections=tuple((role, section.heading.title, section.heading.line) for role, section in sections.items()),
         remarks=(*unread, *doubtful, *_unclosed(found)),
     )
@@ -137,15 +141,6 @@ def _questions(found: tuple[Block, ...]) -> tuple[DoneItem, ...]:
         elif inside and isinstance(block, Item) and block.checked is False:
             asked.append(DoneItem(plain(block.text), False, block.line))
     return tuple(asked)
-
-
-def _roles_by_line(found: tuple[Block, ...], sections: Mapping[Role, Section]) -> dict[int, Role | None]:
-    """Which role every heading's text plays: its own section's, or none."""
-    by_line: dict[int, Role | None] = {block.line: None for block in found if isinstance(block, Heading)}
-    for role, section in sections.items():
-        inside = [block.line for block in section.blocks if isinstance(block, Heading)]
-        by_line |= dict.fromkeys([section.heading.line, *inside], role)
-    return by_line
 
 
 def _unclosed(found: tuple[Block, ...]) -> tuple[Remark, ...]:

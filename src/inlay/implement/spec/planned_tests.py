@@ -1,4 +1,4 @@
-"""The test plan: its rows, which requirement each shows, and in which files the tests stand."""
+"""The test plan: its rows, the requirements that each row shows, and the test files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,13 @@ def read_requirements(blocks: Iterable[Block]) -> tuple[Requirement, ...]:
     depth = min((item.depth for item in items), default=0)
     outermost = [item for item in items if item.depth == depth]
     numbered = [item for item in outermost if item.number] or outermost
-    return tuple(rows) or tuple(_required(item, at) for at, item in enumerate(numbered, 1))
+    for at, item in enumerate(numbered if not rows else (), 1):
+        text = plain(item.text)
+        id = _LEADING.match(text)
+        rows.append(
+            Requirement(id[1], id[2], item.line) if id else Requirement(item.number or str(at), text, item.line)
+        )
+    return tuple(rows)
 
 
 def read_tests(
@@ -55,23 +61,19 @@ def read_tests(
         elif isinstance(block, Table) and column(block, REQUIREMENT) == 0 and column(block, TESTS) is not None:
             shown |= _mapped(block, requirements)
         elif isinstance(block, Table):
-            rows = list(_rows(block, manual, requirements))
-            remarks += [*_repeated(rows), *_unknown(block, requirements)]
-            for test in rows:
+            remarks += _unknown(block, requirements)
+            seen: dict[str, int] = {}
+            for test in _rows(block, manual, requirements):
                 key = number(test.id) or test.name
                 found[key] = _joined(found[key], test) if key in found else test
-    return tuple(_shown(test, shown) for test in found.values()), tuple(remarks)
-
-
-def _repeated(rows: list[PlannedTest]) -> Iterator[Remark]:
-    """Numbers that one table gives to two tests."""
-    seen: dict[str, int] = {}
-    for test in rows:
-        key = number(test.id) or test.name
-        if key in seen:
-            message = f"test {test.id or test.name} is listed twice, first on line {seen[key]}"
-            yield Remark("duplicate-test", "warning", message, test.line, "Give each test a number of its own.")
-        seen.setdefault(key, test.line)
+                if seen.setdefault(key, test.line) != test.line:
+                    message = f"test {test.id or test.name} is listed twice, first on line {seen[key]}"
+                    advice = "Give each test a number of its own."
+                    remarks.append(Remark("duplicate-test", "warning", message, test.line, advice))
+    for key, test in found.items():
+        more = shown.get(number(test.id), ()) + shown.get(number(test.name), ())
+        found[key] = replace(test, requirements=tuple(dict.fromkeys(test.requirements + more)))
+    return tuple(found.values()), tuple(remarks)
 
 
 def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Remark]:
@@ -86,10 +88,9 @@ def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Re
 def files_of_tests(files: tuple[PlannedFile, ...], blocks: Iterable[Block], planned: bool) -> tuple[str, ...]:
     """The test files: listed, named in the plan, or, where neither is, by convention."""
     listed = [file.path for file in files if is_test_file(file.path) and file.change != "delete"]
-    named = [path for block in blocks for path in _named_files(block)]
-    found = tuple(dict.fromkeys([*listed, *named]))
-    code = [file.path for file in files if not file.directory and file.change != "delete"]
-    return found or tuple(dict.fromkeys(conventional(path) for path in code if planned and conventional(path)))
+    named = [path for block in blocks for text in _texts(block) for path in _files(text)]
+    code = [file.path for file in files if planned and not file.directory and file.change != "delete"]
+    return tuple(dict.fromkeys([*listed, *named] or filter(None, map(conventional, code))))
 
 
 def conventional(path: str) -> str:
@@ -140,13 +141,6 @@ def _required_rows(table: Table) -> Iterator[Requirement]:
             yield Requirement(plain(row.cells[at or 0]), plain(text), row.line)
 
 
-def _required(item: Item, at: int) -> Requirement:
-    text = plain(item.text)
-    if found := _LEADING.match(text):
-        return Requirement(found[1], found[2], item.line)
-    return Requirement(item.number or str(at), text, item.line)
-
-
 def _mapped(table: Table, requirements: tuple[Requirement, ...]) -> dict[str, tuple[str, ...]]:
     shown: dict[str, tuple[str, ...]] = {}
     for row in table.rows:
@@ -156,18 +150,10 @@ def _mapped(table: Table, requirements: tuple[Requirement, ...]) -> dict[str, tu
     return shown
 
 
-def _shown(test: PlannedTest, shown: dict[str, tuple[str, ...]]) -> PlannedTest:
-    more = shown.get(number(test.id), ()) + shown.get(number(test.name), ())
-    return replace(test, requirements=tuple(dict.fromkeys(test.requirements + more))) if more else test
-
-
-def _rows(table: Table, manual: bool, requirements: tuple[Requirement, ...]) -> Iterator[PlannedTest]:
-    if column(table, _ID) is None and column(table, _NAME) is None:
-        return
-    for row in table.rows:
-        test = _row(table, row, manual, requirements)
-        if test.id or test.name:
-            yield test
+def _rows(table: Table, manual: bool, requirements: tuple[Requirement, ...]) -> list[PlannedTest]:
+    is_plan = column(table, _ID) is not None or column(table, _NAME) is not None
+    tests = [_row(table, row, manual, requirements) for row in table.rows if is_plan]
+    return [test for test in tests if test.id or test.name]
 
 
 def _row(table: Table, row: Row, manual: bool, requirements: tuple[Requirement, ...]) -> PlannedTest:
@@ -201,18 +187,16 @@ def _joined(first: PlannedTest, second: PlannedTest) -> PlannedTest:
     )
 
 
-def _named_files(block: Block) -> Iterator[str]:
+def _texts(block: Block) -> Iterable[str]:
     match block:
         case CodeBlock():
-            texts: Iterable[str] = block.lines
+            return block.lines
         case Table():
-            texts = (text for row in block.rows for text in row.cells)
+            return (text for row in block.rows for text in row.cells)
         case Item() | Text():
-            texts = spans(block.text)
+            return spans(block.text)
         case Heading():
-            texts = ()
-    for text in texts:
-        yield from _files(text)
+            return ()
 
 
 def _files(text: str) -> list[str]:

@@ -72,7 +72,7 @@ def _ranks(heading: Heading, own: Mapping[Role, tuple[str, ...]], ours: bool) ->
         if title in own[role]:
             ranks.append((role, 0))
         elif own[role]:
-            continue  # the person has said what it is called
+            continue  # the project configures the title
         elif title in names:
             ranks.append((role, 1 if _NUMBERS.get(heading.number) == role else 2 + names.index(title)))
         elif any(title.startswith(f"{name} ") for name in names):

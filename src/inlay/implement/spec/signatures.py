@@ -1,15 +1,16 @@
-"""The names that a document promises: functions, classes and constants in its code fences."""
+"""The names that a document declares: functions, classes and constants in its code fences."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from inlay.implement.spec.document import Signature, SignatureKind
 from inlay.implement.spec.file_entries import clean, looks_like_path
 from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Table, Text, spans
 
-_MOST_LINES = 40  # of one declaration: enough for a long docstring
+_MAX_LINES = 40  # of one declaration: enough for a long docstring
 _DECLARATIONS: tuple[tuple[SignatureKind, re.Pattern[str]], ...] = (
     ("class", re.compile(r"(\s*)(?:export\s+|pub(?:\([^)]*\))?\s+|public\s+|abstract\s+|final\s+|data\s+|sealed\s+)*"
                          r"(?:class|interface|struct|enum|trait|protocol|record)\s+([A-Za-z_]\w*)")),
@@ -43,32 +44,23 @@ def read_signatures(blocks: Iterable[Block]) -> tuple[Signature, ...]:
 
 def _declared(fence: CodeBlock, place: str) -> Iterator[Signature]:
     owner, pending = "", list[Signature]()
-    for offset, line in enumerate(fence.lines):
+    for number, line in enumerate(fence.lines, fence.line):
         comment = _COMMENT.match(line)
         if comment and looks_like_path(clean(comment[1])):
             place, owner = clean(comment[1]), ""
-        kind, indent, name = _declaration(line)
-        if not kind:
+        matches = ((kind, pattern.match(line)) for kind, pattern in _DECLARATIONS)
+        kind, declared = next(((kind, match) for kind, match in matches if match), (None, None))
+        if not kind or not declared:
             continue
+        indent, name = declared[1], declared[2]
         if not indent:
             owner = name if kind == "class" else ""
         full = f"{owner}.{name}" if indent and owner else name
-        pending.append(Signature(full, kind, "", place, fence.line + offset))
-    yield from _with_text(fence, pending)
-
-
-def _declaration(line: str) -> tuple[SignatureKind | None, str, str]:
-    for kind, pattern in _DECLARATIONS:
-        if found := pattern.match(line):
-            return kind, found[1], found[2]
-    return None, "", ""
-
-
-def _with_text(fence: CodeBlock, pending: list[Signature]) -> Iterator[Signature]:
+        pending.append(Signature(full, kind, "", place, number))
     starts = [signature.line - fence.line for signature in pending] + [len(fence.lines)]
     for signature, start, end in zip(pending, starts, starts[1:], strict=False):
-        text = "\n".join(fence.lines[start : min(end, start + _MOST_LINES)]).rstrip()
-        yield Signature(signature.name, signature.kind, text, signature.file, signature.line)
+        text = "\n".join(fence.lines[start : min(end, start + _MAX_LINES)]).rstrip()
+        yield replace(signature, text=text)
 
 
 def _place(block: Block) -> str:

@@ -35,14 +35,15 @@ class Traced:
 def trace(spec: Spec) -> tuple[Traced, ...]:
     """Every requirement with its tests; tests by hand do not count."""
     tests = [test for test in spec.tests if not test.manual]
-    weights = _weights(tests)
+    seen = Counter(word for test in tests for word in stems(test.words))
+    weights = {word: math.log(1 + len(tests) / count) for word, count in seen.items()}
     return tuple(_traced(requirement, tests, weights) for requirement in spec.requirements)
 
 
 def share(traced: Iterable[Traced]) -> float:
     """Which part of the requirements has a test; all of them where there are none."""
-    found = [bool(each.tests) for each in traced]
-    return sum(found) / len(found) if found else 1.0
+    tested = [bool(entry.tests) for entry in traced]
+    return sum(tested) / len(tested) if tested else 1.0
 
 
 def _traced(requirement: Requirement, tests: list[PlannedTest], weights: dict[str, float]) -> Traced:
@@ -69,11 +70,6 @@ def _common(wanted: frozenset[str], said: frozenset[str], weights: dict[str, flo
     unseen = max(weights.values(), default=1.0)
     total = sum(weights.get(word, unseen) for word in wanted)
     return sum(weights[word] for word in common) / total if len(common) >= 2 else 0.0
-
-
-def _weights(tests: list[PlannedTest]) -> dict[str, float]:
-    seen = Counter(word for test in tests for word in stems(test.words))
-    return {word: math.log(1 + len(tests) / count) for word, count in seen.items()}
 
 
 def stems(text: str) -> frozenset[str]:

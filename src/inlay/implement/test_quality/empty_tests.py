@@ -104,7 +104,10 @@ def why_empty(test: TestFunction, tree: ast.Module, helpers: frozenset[str]) -> 
     if not found:
         return "has no assertion"
     own = _own_names(test.node)
-    reasons = [_why_vacuous(node, own) for node in found]
+    reasons = [
+        _vacuous_condition(node.test, own) if isinstance(node, ast.Assert) else _vacuous_call(node, own)
+        for node in found
+    ]
     if all(reasons):
         return reasons[0]
     swallowed = _swallowed(test.live, helpers)
@@ -206,7 +209,7 @@ def _own_names(function: Function) -> frozenset[str]:
     language = _BUILTINS - bound.keys()
     own = language
     while True:
-        # What is given twice tells which way the test went, and that may be the project's doing.
+        # A name that is given twice shows which way the test went, and that may depend on the project.
         more = language | {
             name for name, values in given.items() if bound[name] == 1 and all(_is_own(value, own) for value in values)
         }
@@ -278,18 +281,8 @@ def _is_own(value: ast.expr, own: frozenset[str]) -> bool:
     return True
 
 
-def _why_vacuous(node: ast.AST, own: frozenset[str]) -> str:
-    """Why an assertion shows nothing; `own` are names that the test itself gave plain values. Empty where it may."""
-    match node:
-        case ast.Assert():
-            return _vacuous_condition(node.test, own)
-        case ast.Call():
-            return _vacuous_call(node, own)
-        case _:
-            return ""
-
-
 def _vacuous_condition(test: ast.expr, own: frozenset[str]) -> str:
+    """Why an assertion shows nothing; `own` are names that the test itself gave plain values. Empty where it may."""
     if isinstance(test, ast.Tuple) and test.elts:
         return "asserts a tuple, which is always true"
     if isinstance(test, ast.Constant) and test.value:
@@ -317,8 +310,8 @@ def _is_always_true(test: ast.expr, own: frozenset[str]) -> bool:
             return False
 
 
-def _vacuous_call(call: ast.Call, own: frozenset[str]) -> str:
-    name, arguments = last_name(call), call.args
+def _vacuous_call(call: ast.AST, own: frozenset[str]) -> str:
+    name, arguments = last_name(call), call.args if isinstance(call, ast.Call) else []
     if name in _EQUALS and len(arguments) >= 2 and _same(arguments[0], arguments[1]):
         return f"compares a thing with itself: {_short(call)}"
     if name in ("assertTrue", "assert_", "assertIsNotNone") and arguments and isinstance(arguments[0], ast.Constant):

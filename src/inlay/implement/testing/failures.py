@@ -37,17 +37,16 @@ class Failure(TypedDict):
 
 def failures(run: TestRun) -> tuple[FileFailures, ...]:
     """Everything that fails, by test file; where no single test is known, the end of the output."""
-    failed = _failed(run)
-    if not failed and run.failing:
+    if not run.failed and run.failing:
         head = ["The tests did not end in time."] if run.timed_out else [run.note] if run.note else []
         return (FileFailures("", (), (), "\n".join([*head, *sanitise.lines(run.output, _MAX_LINES)])),)
-    files = dict.fromkeys(result.file for result in failed)
-    return tuple(_file_failures(file, [result for result in failed if result.file == file]) for file in files)
+    files = dict.fromkeys(result.file for result in run.failed)
+    return tuple(_file_failures(file, [result for result in run.failed if result.file == file]) for file in files)
 
 
 def failed_results(run: TestRun) -> list[TestResult]:
     """Everything that failed, including a command without a report."""
-    return _failed(run) or [command_result(run) for id in run.failing if id == COMMAND]
+    return run.failed or [command_result(run) for id in run.failing if id == COMMAND]
 
 
 def command_result(run: TestRun) -> TestResult:
@@ -96,10 +95,6 @@ def failure_output(failing: Mapping[str, Failure], tests: Sequence[str]) -> str:
     if len(tests) > _MAX_REPORTED:
         parts.append(f"… and {len(tests) - _MAX_REPORTED} more tests …")
     return "\n\n".join(parts)
-
-
-def _failed(run: TestRun) -> list[TestResult]:
-    return [result for result in run.results if result.outcome in ("failed", "error")]
 
 
 def _file_failures(file: str, results: list[TestResult]) -> FileFailures:

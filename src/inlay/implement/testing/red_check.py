@@ -39,7 +39,7 @@ class Redness:
     """The results of the tests before anything is implemented."""
 
     verdicts: tuple[RedVerdict, ...]
-    note: str = ""  #: why nothing can be said about single tests
+    note: str = ""  #: why there are no results of single tests
 
     def of(self, why: Why) -> tuple[RedVerdict, ...]:
         return tuple(verdict for verdict in self.verdicts if verdict.why == why)
@@ -62,7 +62,7 @@ def judge(run: TestRun, spec: Spec) -> Redness:
         # An exit code cannot distinguish a missing function from a fault in a test.
         reason = "the test command fails; without a JUnit report the reason is unknown"
         return Redness((RedVerdict(COMMAND, "missing", reason),))
-    note = run.note or ("" if run.results else f"no test was found; the command ended with code {run.code}")
+    note = run.note or ("" if run.results else f"no test was found; the command exited with code {run.code}")
     return Redness(tuple(_verdict(result, planned) for result in run.results), note)
 
 

@@ -62,11 +62,14 @@ class TestRun:
         return self.code == 0 and not self.timed_out and not self.note and ran and not self.failing
 
     @property
+    def failed(self) -> list[TestResult]:
+        return [result for result in self.results if result.outcome in ("failed", "error")]
+
+    @property
     def failing(self) -> frozenset[str]:
         """The tests and files that fail, comparable from run to run."""
-        found = frozenset(result.id for result in self.results if result.outcome in ("failed", "error"))
-        if found or (self.code == 0 and not self.timed_out and not self.note):
-            return found
+        if self.failed or (self.code == 0 and not self.timed_out and not self.note):
+            return frozenset(result.id for result in self.failed)
         return frozenset({COMMAND})
 
     @property

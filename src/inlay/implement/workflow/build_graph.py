@@ -82,23 +82,15 @@ def _next_work(state: State) -> str:
     return "red" if state["phase"] == "tests" else "green"
 
 
-def _after_gate(state: State) -> str:
-    return "report" if state.get("outcome") else "tests"
-
-
 def _after_green(state: State) -> str:
     if state.get("outcome"):
         return "report"
     return "iterate" if state["tested"]["failing"] else "cover"
 
 
-def _after_cover(state: State) -> str:
-    return "merge" if state.get("outcome") == "green" else _next_work(state)
-
-
 _WORK = ("approve", "write", "generate", "red", "green", "report")
 _ROUTES: tuple[tuple[str, Callable[[State], str], tuple[str, ...]], ...] = (
-    ("gate", _after_gate, ("tests", "report")),
+    ("gate", lambda state: "report" if state.get("outcome") else "tests", ("tests", "report")),
     ("tests", _next_work, _WORK),
     ("generate", _next_work, _WORK),
     ("write", _next_work, _WORK),
@@ -106,5 +98,5 @@ _ROUTES: tuple[tuple[str, Callable[[State], str], tuple[str, ...]], ...] = (
     ("red", _next_work, _WORK),
     ("green", _after_green, ("iterate", "cover", "report")),
     ("iterate", _next_work, _WORK),
-    ("cover", _after_cover, ("merge", *_WORK)),
+    ("cover", lambda state: "merge" if state.get("outcome") == "green" else _next_work(state), ("merge", *_WORK)),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 import re
 from collections.abc import Callable, Sequence
@@ -44,18 +45,18 @@ def piece(path: str, kind: Kind, change: str, *, wave: int = 0, notes: str = "")
 
 def next_wave(queue: Sequence[Piece]) -> list[Piece]:
     """The pieces at the head of the queue that may be asked for together."""
-    count = next((n for n, each in enumerate(queue) if each["wave"] != queue[0]["wave"]), len(queue))
-    return list(queue[:count])
+    return list(itertools.takewhile(lambda piece: piece["wave"] == queue[0]["wave"], queue))
 
 
 def builds_on(file: PlannedFile, earlier: PlannedFile, spec: Spec) -> bool:
     """Whether the document connects two files; a file that it says nothing about may build on anything."""
-    text = "\n".join([file.description, *(each.text for each in spec.signatures if each.file == file.path)])
+    declared = [signature.text for signature in spec.signatures if signature.file == file.path]
+    text = "\n".join([file.description, *declared])
     if not text.strip():
         return True
     stem, dotted = posixpath.basename(posixpath.splitext(earlier.path)[0]), posixpath.splitext(earlier.path)[0]
     names = {earlier.path, posixpath.basename(earlier.path), dotted.replace("/", "."), stem}
-    names |= {part for each in spec.signatures if each.file == earlier.path for part in each.name.split(".")}
+    names |= {part for sign in spec.signatures if sign.file == earlier.path for part in sign.name.split(".")}
     return any(re.search(rf"(?<![\w./]){re.escape(name)}(?!\w)", text) for name in names if len(name) >= _MIN_NAME)
 
 
@@ -64,8 +65,8 @@ def depended_on(path: str, spec: Spec) -> tuple[str, ...]:
     file = spec.file(path)
     if file is None:
         return ()
-    others = [each for each in spec.code_files if each.path != path and each.change != "delete"]
-    return tuple(each.path for each in others if builds_on(file, each, spec))
+    others = [other for other in spec.code_files if other.path != path and other.change != "delete"]
+    return tuple(other.path for other in others if builds_on(file, other, spec))
 
 
 def planned_tests(path: str, spec: Spec) -> tuple[PlannedTest, ...]:

@@ -1,4 +1,4 @@
-"""What a run tells whoever watches, while it goes on."""
+"""The events of a run, for its listeners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the graph carries from step to step: plain data, with digests in place of contents."""
+"""The state that the graph carries from step to step: plain data, with digests in place of contents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Piece(TypedDict):
     kind: Kind
     change: str  #: "add", "modify" or "delete"
     wave: int  #: pieces of one wave do not build on each other, so that they may be asked for at the same time
-    notes: str  #: digest of what else the model must know: output of failing tests; empty where there is nothing
+    notes: str  #: digest of further input for the model, such as output of failing tests; empty without any
     tries: int  #: how often the piece has been put back
 
 
@@ -21,7 +21,7 @@ class ProposedPiece(TypedDict):
     """A change that waits to be written; its content is in the run's folder."""
 
     piece: Piece
-    content: str  #: digest of the change as kept
+    content: str  #: digest of the stored change
 
 
 class WrittenPiece(TypedDict):
@@ -29,8 +29,8 @@ class WrittenPiece(TypedDict):
     kind: Kind
     action: str  #: "created", "updated", "deleted", "unchanged", "skipped", "restored"
     receipt: str  #: the handle for undo; empty where there was nothing to write
-    before: str  #: SHA-256 of the bytes that stood there; empty where there was no file
-    after: str  #: SHA-256 of the bytes that stand there now; empty where the file is gone
+    before: str  #: SHA-256 of the old bytes; empty where there was no file
+    after: str  #: SHA-256 of the new bytes; empty where the file was deleted
 
 
 class Spent(TypedDict):
@@ -51,7 +51,7 @@ class Tested(TypedDict):
 
     failing: list[str]  #: ids of tests that count
     kinds: list[str]  #: of the failures, in the same order: "AssertionError", …
-    said: list[str]  #: what the first few of them say, one short line each
+    said: list[str]  #: messages of the first few, one short line each
     passed: int
     named: int  #: how many of `failing` are tests of the document
     suite: bool  #: whether the whole suite was run
@@ -75,7 +75,7 @@ class State(TypedDict, total=False):
     spec: str  #: digest of the document's text as it was read
     queue: list[Piece]
     proposed: list[ProposedPiece]
-    decisions: str  #: digest of what was decided about the first of `proposed`; empty where nothing was
+    decisions: str  #: digest of the decisions about the first of `proposed`; empty without any
     asked: list[str]  #: files that a decision is needed about
     written: list[WrittenPiece]
     spent: list[Spent]
@@ -94,7 +94,7 @@ class State(TypedDict, total=False):
     covered: float  #: percent of all changed files together; negative where it is not known
     uncovered: str  #: digest of the lines that no test runs
     unmeasured: str  #: why coverage is not known
-    notes: list[str]  #: what the report should say besides
+    notes: list[str]  #: further remarks for the report
     outcome: Literal["", "green", "stopped"]
     reason: str  #: why it stopped
     exit_code: int

@@ -1,1 +1,1 @@
-"""The steps of the workflow, a file each: from the state to what changes in it."""
+"""The steps of the workflow, one per file: each takes the state and returns an update."""

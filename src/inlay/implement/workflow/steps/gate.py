@@ -18,7 +18,7 @@ async def gate(state: State, job: Job) -> dict[str, Any]:
     errors = [remark for remark in remarks if remark.severity == "error"]
     warnings = [f"line {remark.line}: {remark.message}" for remark in remarks if remark.severity == "warning"]
     if errors:
-        shown = "; ".join(f"line {each.line}: {each.message}" for each in errors[:_MAX_SHOWN])
+        shown = "; ".join(f"line {error.line}: {error.message}" for error in errors[:_MAX_SHOWN])
         more = f" and {len(errors) - _MAX_SHOWN} more" if len(errors) > _MAX_SHOWN else ""
         job.tell(state, "step", "gate", f"{len(errors)} errors in the document", ok=False)
         advice = f"`inlay spec check {state['document']}` lists them"

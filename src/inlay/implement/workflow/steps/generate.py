@@ -26,7 +26,7 @@ _ADVICE = "Send the file again with tests that call the code and assert on what 
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class _PieceResult:
     piece: Piece
     spent: Spent
     changes: ChangeSet | None = None
@@ -55,14 +55,16 @@ async def generate(state: State, job: Job) -> dict[str, Any]:
     return update | {"proposed": proposed}
 
 
-async def _ask(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore) -> _Result:
+async def _ask(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore) -> _PieceResult:
     """Ask until there is no objection to the answer; a test that cannot fail costs an attempt like any other fault."""
     if piece["change"] == "delete":
         path = job.workspace.locate(piece["path"])
         file = job.workspace.read(path)
-        return _Result(piece, _spent(piece, ()), ChangeSet((Change(path, file, None),), "document") if file else None)
+        return _PieceResult(
+            piece, _spent(piece, ()), ChangeSet((Change(path, file, None),), "document") if file else None
+        )
     job.tell(state, "file", "generate", f"asking for {_PIECE_NAMES[piece['kind']]}", path=piece["path"])
-    listener = _Listener(state, piece["path"], job)
+    listener = _PieceListener(state, piece["path"], job)
 
     def check(changes: ChangeSet) -> Misfit | None:
         reason = objection(piece, changes, state, job)
@@ -84,11 +86,11 @@ async def _ask(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore) ->
         if not isinstance(failure.cause, ReplyRejected):
             # Not the answer's fault: it ends this process, and the run can be resumed.
             raise failure.cause from failure
-        return _Result(piece, _spent(piece, listener.failed), failure=failure)
-    return _Result(piece, _spent(piece, proposal.attempts), proposal.changes)
+        return _PieceResult(piece, _spent(piece, listener.failed), failure=failure)
+    return _PieceResult(piece, _spent(piece, proposal.attempts), proposal.changes)
 
 
-class _Listener:
+class _PieceListener:
     """Reports the events of one generation, and collects the attempts that failed."""
 
     def __init__(self, state: State, path: str, job: Job) -> None:
