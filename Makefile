@@ -5,9 +5,10 @@ BIN    := $(VENV)/bin
 STAMPS := .stamps
 WORKERS ?= 2
 FUZZ_SECONDS ?= 300
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz docs lock clean
+.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz mutants docs lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -64,6 +65,9 @@ fuzz: $(STAMPS)/installed ## Run the property tests for longer, then fuzz the en
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) -q -k "property or fuzz" tests
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python tests/fuzz/coverage_guided.py .fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=4096
+
+mutants: $(STAMPS)/installed ## Change the code in 40 places, one at a time, and check that a test fails; SEED=… picks others
+	$(BIN)/python tests/mutants --seed $(SEED) $(ARGS)
 
 docs: $(STAMPS)/installed ## Generate docs/cli.md, docs/demo.svg and the generated tables
 	$(BIN)/python docs/generate.py

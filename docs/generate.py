@@ -1,4 +1,4 @@
-"""Writes what is made from the program itself: docs/cli.md, docs/demo.svg, the table in docs/configuration.md."""
+"""Generates docs/cli.md, docs/demo.svg and the table of settings in docs/configuration.md from the program."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -28,13 +29,7 @@ HEAD = """\
 
 def command_line() -> str:
     """docs/cli.md: the help of every command, as the program prints it."""
-    parts = [HEAD, _section(["inlay"], cli)]
-    context = click.Context(cli, info_name="inlay")
-    for name in cli.list_commands(context):
-        command = cli.get_command(context, name)
-        assert command is not None
-        parts.append(_section(["inlay", name], command))
-    return "\n".join(parts)
+    return "\n".join([HEAD, *_sections(cli, click.Context(cli, info_name="inlay", **cli.context_settings))])
 
 
 def configuration() -> str:
@@ -49,16 +44,19 @@ def _default(setting: Setting) -> str:
     return f"`{json.dumps(setting.default)}`" if setting.default not in (None, {}, ()) else ""
 
 
-def _section(names: list[str], command: click.Command) -> str:
-    above = click.Context(cli, info_name=names[0], **cli.context_settings)
-    context = above if len(names) == 1 else click.Context(command, info_name=names[-1], parent=above)
+def _sections(command: click.Command, context: click.Context) -> Iterator[str]:
+    """The help of a command and of every command below it."""
     context.terminal_width = context.max_content_width = WIDTH
-    help_ = "\n".join(line.rstrip() for line in command.get_help(context).split("\n"))
-    return f"## {' '.join(names)}\n\n```text\n{help_}\n```\n"
+    text = "\n".join(line.rstrip() for line in command.get_help(context).split("\n"))
+    yield f"## {context.command_path}\n\n```text\n{text}\n```\n"
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        below = command.get_command(context, name)
+        assert below is not None
+        yield from _sections(below, click.Context(below, info_name=name, parent=context))
 
 
 def picture() -> str:
-    """docs/demo.svg: a real run on the sample project, one reply that lands and one that is refused."""
+    """docs/demo.svg: a run on the sample project, with one reply that is applied and one that is refused."""
     from rich.console import Console
     from rich.text import Text
 
@@ -70,11 +68,11 @@ def picture() -> str:
             shutil.copy(HERE.parent / "examples/replies" / reply, project / reply[3:])
             console.print(Text(f"$ inlay apply {reply[3:]}", style="bold"))
             console.print(Text.from_ansi(_run(project, reply[3:])))
-    return _without_fonts_from_elsewhere(console.export_svg(title="inlay", unique_id="inlay-demo"))
+    return _without_web_fonts(console.export_svg(title="inlay", unique_id="inlay-demo"))
 
 
-def _without_fonts_from_elsewhere(svg: str) -> str:
-    """A picture that loads nothing from the network; any fixed-width font will do."""
+def _without_web_fonts(svg: str) -> str:
+    """A picture that loads nothing from the network."""
     svg = re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL)
     svg = re.sub(r"\s*<!-- Generated with Rich.*?-->", "", svg)
     return svg.replace("font-family: Fira Code", "font-family: ui-monospace, Menlo, Consolas").rstrip() + "\n"

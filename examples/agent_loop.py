@@ -4,7 +4,7 @@
     python examples/agent_loop.py --model claude-sonnet-5    with the Anthropic API (needs ANTHROPIC_API_KEY)
 
 The scripted model makes two mistakes that real ones make: it wraps its patch in a fence, and it replaces a line that
-stands there twice. Watch it mend both from what the tools say.
+occurs twice. Watch it correct both from the answers of the tools.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def run(ask: Ask, toolbox: Toolbox, task: str, most: int = 10) -> str:
 def carry_out(toolbox: Toolbox, call: dict[str, Any]) -> dict[str, Any]:
     """One call; whatever comes of it is an answer that the model can act on."""
     outcome = toolbox.call(call["name"], call["input"])
-    told = outcome.structured
-    print(f"{call['name']}: {told['kind']}{' ' + told['code'] if outcome.is_error else ''}")
-    print(f"    {told.get('message', '')}")
+    result = outcome.structured
+    print(f"{call['name']}: {result['kind']}{' ' + result['code'] if outcome.is_error else ''}")
+    print(f"    {result.get('message', '')}")
     return {
         "type": "tool_result",
         "tool_use_id": call["id"],
@@ -112,8 +112,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "prices.py")
         file.write_text(BEFORE)
-        said = run(anthropic(options.model) if options.model else scripted(), Toolbox(folder), TASK)
-        print(f"\n{said}\n\n{file.read_text()}")
+        answer = run(anthropic(options.model) if options.model else scripted(), Toolbox(folder), TASK)
+        print(f"\n{answer}\n\n{file.read_text()}")
 
 
 if __name__ == "__main__":

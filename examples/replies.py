@@ -1,4 +1,4 @@
-"""Applies the sample replies to a copy of the sample project, and fails when one outcome is not the expected one."""
+"""Applies the sample replies to a copy of the sample project, and fails if an outcome is not as expected."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ def state(project: Path) -> dict[str, str]:
 
 
 def problems(step: dict[str, Any], project: Path) -> list[str]:
-    """Apply one reply, show it as a person sees it, and list what is not as expected."""
+    """Apply one reply, print the output, and list what is not as expected."""
     before = state(project)
     reply = str(HERE / "replies" / step["reply"])
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     done = inlay("apply", "-C", str(project), *step.get("arguments", []), reply, colour=colour)
-    said = done.stdout + done.stderr
-    print(said)
-    found = [] if done.returncode == EXIT[step["outcome"]] else [f"exit code {done.returncode}"]
+    output = done.stdout + done.stderr
+    print(output)
+    wrong = [] if done.returncode == EXIT[step["outcome"]] else [f"exit code {done.returncode}"]
     if step["outcome"] != "applied" and state(project) != before:
-        found.append("the project changed")
+        wrong.append("the project changed")
     if "holds" in step and step["holds"].encode() not in (project / step["file"]).read_bytes():
-        found.append(f"{step['file']} does not hold what it should")
-    if "code" in step and f"[{step['code']}]" not in said:
-        found.append(f"the reason is not {step['code']!r}")
-    if step.get("message", "") not in said:
-        found.append(f"it does not say {step['message']!r}")
-    return found
+        wrong.append(f"{step['file']} does not contain what it should")
+    if "code" in step and f"[{step['code']}]" not in output:
+        wrong.append(f"the reason is not {step['code']!r}")
+    if step.get("message", "") not in output:
+        wrong.append(f"it does not say {step['message']!r}")
+    return wrong
 
 
 def main() -> int:
     steps = tomllib.loads((HERE / "replies.toml").read_text("utf-8"))["step"]
-    wrong = 0
+    failed = 0
     with tempfile.TemporaryDirectory(prefix="inlay-replies-") as folder:
         project = Path(folder, "project")
         shutil.copytree(HERE / "project", project)
         for number, step in enumerate(steps, 1):
             print(f"\n━━━ {number} of {len(steps)}: {step['says']}\n$ inlay apply {step['reply']}\n")
-            found = problems(step, project)
-            wrong += bool(found)
-            for problem in found:
+            wrong = problems(step, project)
+            failed += bool(wrong)
+            for problem in wrong:
                 print(f"!!! not as expected: {problem}")
-    print(f"\n{len(steps) - wrong} of {len(steps)} replies ended as they should.")
-    return 1 if wrong else 0
+    print(f"\n{len(steps) - failed} of {len(steps)} replies ended as expected.")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ def test_a_stale_file_needs_a_person(run: Run, project: Path, monkeypatch: pytes
     assert done.code == 4
     assert json.loads(done.out)["status"] == "needs-decision"
     (project / "notes.txt").write_text("one\ntwo\n")
-    assert "Needs a decision: notes.txt has changed" in run("apply", stdin=GOOD).err
+    assert "Action required: notes.txt changed" in run("apply", stdin=GOOD).err
     assert (project / "notes.txt").read_text() == "somebody's work\n"
 
 

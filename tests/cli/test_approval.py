@@ -240,19 +240,19 @@ def test_a_file_that_changes_while_the_person_thinks_is_left_alone(project: Path
         session.expect(CHOOSE)
         change()
         session.answer("r", CONFIRM)
-        session.answer("y", "Needs a decision")
+        session.answer("y", "Action required")
         assert session.end() == 4
         assert not long.exists() or long.read_text() == "somebody's work\n"
 
 
 def test_auto_asks_nobody_and_a_rehearsal_only_says_who_would_be_asked(project: Path, long: Path) -> None:
     session = writing(project, "--auto")
-    assert session.expect("consent to all of it with --force")
+    assert session.expect("approve everything with --force")
     assert session.end() == 4
     session = writing(project, "--json")
     assert session.end() == 4
     session = writing(project, "--dry-run")
-    assert "long.py would need a decision: about to replace 150 lines with 2 lines" in session.expect("Dry run")
+    assert "long.py would need approval: about to replace 150 lines with 2 lines" in session.expect("Dry run")
     assert session.end() == 0
     assert long.read_text() == LONG
 
@@ -313,7 +313,7 @@ def test_the_prompt_of_a_large_file_comes_quickly(project: Path, long: Path) -> 
     code = (
         "import sys, time, pathlib\n"
         "from inlay import Change, ChangeSet, File, Need, Reason\n"
-        "from inlay.cli.ask.approval_question import Prompt\n"
+        "from inlay.cli.ask.approval_question import ApprovalPrompt\n"
         "from inlay.cli.ask.dialogue import Dialogue\n"
         "class Silent(Dialogue):\n"
         "    def show(self, *lines): pass\n"
@@ -324,7 +324,7 @@ def test_the_prompt_of_a_large_file_comes_quickly(project: Path, long: Path) -> 
         "need = Need(file.path, (Reason('large-replacement', ''),), 200_000, 150_000, ('replace',))\n"
         "silent = Silent(sys.stdin)\n"
         "started = time.process_time()\n"
-        "Prompt(silent, check=True, yes=False)((need,), ChangeSet((Change(file.path, file, new),)))\n"
+        "ApprovalPrompt(silent, check=True, yes=False)((need,), ChangeSet((Change(file.path, file, new),)))\n"
         "print(silent.asked - started)\n"
     )
     took = min(float(subprocess.check_output([sys.executable, "-c", code], text=True)) for _ in range(3))

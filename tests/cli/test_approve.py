@@ -60,7 +60,7 @@ def test_without_a_terminal_nobody_agrees_by_accident(run: Run, project: Path, p
 def test_a_plan_that_is_denied_is_gone_and_logged(run: Run, project: Path, plan: str) -> None:
     assert run("approve", plan, "--deny").code == 0
     assert run("approve", plan, "--yes").code == 2
-    assert "Nothing waits" in run("approve").out
+    assert "Nothing is waiting for approval" in run("approve").out
     assert (project / "long.txt").read_text() == OLD
     assert "abort" in run("log").out
 

@@ -51,7 +51,7 @@ def test_ranges_wrapping_and_warnings_are_shown(run: Run) -> None:
     ranged = json.dumps({"path": "a.py", "edits": [{"range": {"start": 2, "end": 3}, "newText": "x"}]})
     assert "lines 2-3 become\n    + x" in run("parse", stdin=ranged).out
     wrapped = "Sure!\n\na.py\n<<<<<<< SEARCH\nx\n=======\nx\n>>>>>>> REPLACE\n\nBye!\n"
-    assert "passed over:" in run("parse", stdin=wrapped).out
+    assert "ignored:" in run("parse", stdin=wrapped).out
     assert run("parse", "--strict", stdin=wrapped).code == 3
 
 
@@ -72,7 +72,9 @@ def test_formats_are_listed_with_their_prompts(run: Run) -> None:
 
 
 def test_the_short_help_is_the_commands_own() -> None:
-    tables = [entry.COMMANDS, *(group.table for group in _loaded(entry.COMMANDS) if isinstance(group, LazyGroup))]
+    first = entry.cli
+    assert isinstance(first, LazyGroup)
+    tables = [first.table, *(group.table for group in _loaded(first.table) if isinstance(group, LazyGroup))]
     for table in tables:
         for command, (name, (_, short)) in zip(_loaded(table), table.items(), strict=True):
             assert command.name == name
@@ -85,19 +87,20 @@ def _loaded(table: Mapping[str, tuple[str, str]]) -> list[click.Command]:
 
 
 def test_help_and_version(run: Run) -> None:
-    assert "Commands:" in run("--help").out
+    assert "Apply the edits in a model's reply." in run("--help").out
+    assert "Commands:" in run("spec", "--help").out
     assert run("--version").out.startswith("inlay, version 0.1.0")
     assert run("-h").code == 0
 
 
-def test_a_bug_of_ours_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object, **kwargs: object) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("inlay.cli.commands.apply.land", broken)
+    monkeypatch.setattr("inlay.landing.land.land", broken)
     done = run("apply", stdin="x")
     assert done.code == 70
-    assert "a bug of ours" in done.err
+    assert "internal error: ZeroDivisionError: division by zero" in done.err
     monkeypatch.setenv("INLAY_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         entry.main(["apply"])
@@ -108,7 +111,7 @@ def test_an_interrupt_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch, e
     def interrupted(*args: object, **kwargs: object) -> None:
         raise error
 
-    monkeypatch.setattr("inlay.cli.commands.apply.land", interrupted)
+    monkeypatch.setattr("inlay.landing.land.land", interrupted)
     assert run("apply", stdin="x").code == 130
 
 

@@ -32,7 +32,7 @@ def test_one_setting_is_explained(run: Run) -> None:
     done = run("config", "max_attempts")
     assert "max_attempts = 3" in done.out
     assert "INLAY_MAX_ATTEMPTS" in done.out
-    assert "may only lower it" in done.out
+    assert "may only be lowered by the edited repository" in done.out
     assert list(json.loads(run("config", "model", "--json").out)["settings"]) == ["model"]
 
 

@@ -56,7 +56,7 @@ def test_a_bug_of_ours_does_not_end_it(run: Run, monkeypatch: pytest.MonkeyPatch
     def broken(request: object) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("inlay.cli.commands.engine.embed", broken)
+    monkeypatch.setattr("inlay.landing.embed.embed", broken)
     (told,) = answers(run, request())
     assert (told["status"], told["code"]) == ("refused", "bug")
 

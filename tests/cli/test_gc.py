@@ -13,11 +13,11 @@ REPLY = "notes.txt\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
 def test_old_backups_are_dropped(run: Run, project: Path) -> None:
     for old, new in (("two", "three"), ("three", "four"), ("four", "five")):
         run("apply", stdin=REPLY.format(old, new))
-    assert run("gc").out == "Nothing to drop.\n"
+    assert run("gc").out == "Nothing to delete.\n"
     assert json.loads(run("gc", "--json", "--larger-than", "0K").out)["dropped"] == ["2", "1"]
-    assert run("gc", "--older-than", "0").out == "Nothing to drop.\n"
+    assert run("gc", "--older-than", "0").out == "Nothing to delete.\n"
     assert run("undo").code == 0
-    assert "Dropped 1 backups" in run("gc", "--older-than", "0").out
+    assert "Deleted 1 backups" in run("gc", "--older-than", "0").out
     assert len(json.loads(run("history", "--json").out)) == 4
 
 

@@ -9,7 +9,7 @@ CREATE = "*** Begin Patch\n*** Add File: {}\n+x = 1\n*** End Patch\n"
 
 
 def test_changes_are_listed_newest_first(run: Run) -> None:
-    assert run("history").out == "Nothing was written here yet.\n"
+    assert run("history").out == "No changes yet.\n"
     for name in ("a.py", "b.py"):
         assert run("apply", stdin=CREATE.format(name)).code == 0
     run("undo")
@@ -25,5 +25,5 @@ def test_changes_are_listed_newest_first(run: Run) -> None:
 def test_a_change_that_was_cut_short_is_said_to_be_taken_back(run: Run, project: Path) -> None:
     run("apply", stdin=CREATE.format("a.py"))
     (project / ".inlay/pending/2").mkdir()
-    assert "change 2 had been cut short and was taken back" in run("history").err
+    assert "change 2 was interrupted and has been rolled back" in run("history").err
     assert run("history").err == ""

@@ -270,7 +270,7 @@ def test_usage(run: Run, root: Path, tmp_path: Path) -> None:
     assert run("implement", str(tmp_path / "none.md"), "-C", str(root)).code == 2
     assert run("resume", "7", "-C", str(root)).code == 2
     assert run("runs", "show", "../1", "-C", str(root)).code == 2
-    assert "no runs here" in run("runs", "-C", str(root)).out
+    assert "No runs yet" in run("runs", "-C", str(root)).out
 
 
 def test_at_a_terminal_the_person_is_asked_and_sees_what_goes_on(root: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def test_every_operation_is_in_the_log(run: Run, project: Path) -> None:
     intent = next(event for event in events if event.get("state") == "intent")
     assert (intent["path"], len(intent["before"]), intent["receipt"]) == ("notes.txt", 64, "1")
     assert "notes.txt" in run("log").out
-    assert run("log", "--verify").out == "The log is whole.\n"
+    assert run("log", "--verify").out == "The log is intact.\n"
     assert json.loads(run("log", "--verify", "--json").out) == {"whole": True, "problems": []}
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from inlay import Change, ChangeSet, Decision, File, Need, Reason
-from inlay.cli import approval_options
-from inlay.cli.ask.approval_question import ApprovalPrompt
+from inlay.cli.ask.approval_question import ApprovalPrompt, approver
 from inlay.cli.ask.dialogue import Dialogue
+from inlay.cli.options import Approval
 from inlay.model.decision import Strategy, content_digest
 from inlay.processes import editor
 
@@ -171,14 +171,14 @@ def _no_terminal(*arguments: object, **options: object) -> None:
 
 def test_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Dialogue, "find", lambda: Scripted("s"))
-    nothing = approval_options.Consent(auto=False, force=False, yes=False, threshold=100, decisions=None)
+    nothing = Approval(auto=False, force=False, yes=False, threshold=100, decisions=None)
     need, change = case()
-    ask = approval_options.approver(nothing, check=True, dry_run=False, as_json=False)
+    ask = approver(nothing, check=True, dry_run=False, as_json=False)
     assert ask is not None
     assert [d.verdict for d in ask((need,), ChangeSet((change,)))] == ["skip"]
-    rehearse = approval_options.approver(nothing, check=True, dry_run=True, as_json=False)
+    rehearse = approver(nothing, check=True, dry_run=True, as_json=False)
     assert rehearse is not None
     assert [d.verdict for d in rehearse((need,), ChangeSet((change,)))] == ["approve"]
-    assert approval_options.approver(nothing, check=True, dry_run=False, as_json=True) is None
-    auto = approval_options.Consent(auto=True, force=False, yes=False, threshold=100, decisions=None)
-    assert approval_options.approver(auto, check=True, dry_run=False, as_json=False) is None
+    assert approver(nothing, check=True, dry_run=False, as_json=True) is None
+    auto = Approval(auto=True, force=False, yes=False, threshold=100, decisions=None)
+    assert approver(auto, check=True, dry_run=False, as_json=False) is None

@@ -34,16 +34,16 @@ def cut_short(project: Path) -> None:
 
 
 def test_nothing_was_cut_short(run: Run) -> None:
-    assert run("recover").out == "Nothing was cut short.\n"
+    assert run("recover").out == "Nothing to roll back.\n"
     assert json.loads(run("recover", "--json").out) == {"recovered": []}
 
 
 def test_a_killed_change_is_taken_back(run: Run, project: Path) -> None:
     cut_short(project)
     done = run("recover")
-    assert (done.code, done.out) == (0, "1 taken back.\n")
+    assert (done.code, done.out) == (0, "1 rolled back.\n")
     assert (project / "notes.txt").read_text() == "one\ntwo\n"
-    assert run("recover").out == "Nothing was cut short.\n"
+    assert run("recover").out == "Nothing to roll back.\n"
 
 
 def test_the_next_command_takes_it_back_as_well(run: Run, project: Path) -> None:
@@ -78,4 +78,4 @@ def test_it_tells_a_person_which_files_were_left(run: Run, project: Path) -> Non
     (project / "notes.txt").write_text("by hand\n")
     done = run("recover")
     assert done.code == 0
-    assert "notes.txt: somebody wrote there since" in done.err
+    assert "notes.txt: modified since" in done.err

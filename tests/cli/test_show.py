@@ -26,7 +26,7 @@ def test_a_change_is_shown_as_a_difference(run: Run, project: Path) -> None:
 def test_a_dropped_backup_is_said_to_be_dropped(run: Run, project: Path) -> None:
     run("apply", stdin=PATCH)
     (project / ".inlay/backups/1.pack").unlink()
-    assert "its backup has been dropped" in run("show", "1").out
+    assert "no diff: the backup was deleted" in run("show", "1").out
     assert json.loads(run("show", "1", "--json").out)["files"][0]["lost"]
 
 

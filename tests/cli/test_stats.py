@@ -21,17 +21,17 @@ def keep(
 
 
 def test_how_often_a_further_try_mended_the_first(run: Run, project: Path) -> None:
-    assert run("stats").out == "No model was asked here yet.\n"
+    assert run("stats").out == "No model has been used here yet.\n"
     keep(project)
     keep(project, "not-found")
     keep(project, "not-found", "not-found")
     keep(project, "syntax", "syntax", "syntax", done=False)
     out = run("stats").out
     assert "jobs      4: 3 done, 1 failed" in out
-    assert "retries   mended 2 of 3 first attempts that failed (67%)" in out
-    assert "not-found: mended 2 of 2" in out
-    assert "syntax: mended 0 of 1" in out
-    assert "saved     240 output tokens against whole files (80%)" in out
+    assert "retries   fixed 2 of 3 first attempts that failed (67%)" in out
+    assert "not-found: fixed 2 of 2" in out
+    assert "syntax: fixed 0 of 1" in out
+    assert "saved     240 output tokens compared with whole files (80%)" in out
     told = json.loads(run("stats", "--json").out)
     assert (told["retried"], told["mended"]) == (3, 2)
     assert told["by_error"][0] == {
@@ -51,5 +51,5 @@ def test_only_what_is_recent_is_counted_where_asked(run: Run, project: Path) -> 
     assert json.loads(run("stats", "--json", "--since", "2026-01-31").out)["jobs"] == 2
     assert json.loads(run("stats", "--json", "--since", "2026-02-01T02:00+01:00").out)["jobs"] == 1
     assert "nothing to compare" in run("stats", "--since", "12h").out
-    assert run("stats", "--since", "2999-01-01").out == "No model was asked here in that time.\n"
+    assert run("stats", "--since", "2999-01-01").out == "No model has been used here in that time.\n"
     assert run("stats", "--since", "yesterday").code == 2

@@ -20,10 +20,10 @@ def test_the_last_change_is_taken_back_and_put_in_place_again(run: Run, project:
     done = run("undo")
     assert (done.code, done.err) == (0, "")
     assert "~ notes.txt updated" in done.out
-    assert "Done: change 1 was taken back. This is change 2." in done.out
+    assert "Done: change 1 was undone. This is change 2." in done.out
     assert (project / "notes.txt").read_text() == "one\ntwo\n"
     done = run("redo")
-    assert "Done: the undo 2 was taken back. This is change 3." in done.out
+    assert "Done: undo 2 was reverted. This is change 3." in done.out
     assert (project / "notes.txt").read_text() == "one\nthree\n"
 
 

@@ -75,7 +75,7 @@ def test_the_files_own_style_is_kept(run: Run, project: Path) -> None:
         (["--strategy", "insert", "--line", "9", "notes.txt", "x"], 3, "no line 9"),
         (["--strategy", "insert", "--line", "0", "notes.txt", "x"], 3, "no line 0"),
         (["--strategy", "extend", "notes.txt", "x"], 3, "Choose append, insert or replace"),
-        (["--line", "9", "notes.txt", "x"], 2, "--line goes with"),
+        (["--line", "9", "notes.txt", "x"], 2, "--line requires"),
         (["--strategy", "nonsense", "notes.txt", "x"], 2, "nonsense"),
         (["--threshold", "-1", "notes.txt", "x"], 2, "threshold"),
         (["--decisions", "nowhere.json", "notes.txt", "x"], 2, "nowhere.json"),

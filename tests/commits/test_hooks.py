@@ -56,13 +56,13 @@ def test_removed_again(run: Run, repo: Repo) -> None:
 def test_a_hook_that_is_there_goes_on_first(run: Run, repo: Repo) -> None:
     hook = existing(repo, 'grep -q forbidden "$1" && exit 7; echo seen > seen')
     before = hook.read_bytes()
-    assert "the hook that was there runs before it" in run("install-hooks").out
+    assert "the former hook runs before it" in run("install-hooks").out
     assert committed(repo, "forbidden").returncode == 1
     assert not (repo.root / "seen").exists()
     assert committed(repo, "WIP: x").returncode == 1
     assert (repo.root / "seen").read_text() == "seen\n"
     assert committed(repo, "Add x").returncode == 0
-    assert "is back" in run("install-hooks", "--remove").out
+    assert "is restored" in run("install-hooks", "--remove").out
     assert hook.read_bytes() == before
     assert os.access(hook, os.X_OK)
 

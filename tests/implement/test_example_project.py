@@ -12,7 +12,7 @@ from inlay.implement.gate.check_document import check
 from inlay.implement.spec.document import Spec
 from inlay.implement.spec.parse_document import parse
 from inlay.implement.spec.traceability import trace
-from inlay.implement.test_quality.empty_tests import find_hollow, names_of_tests
+from inlay.implement.test_quality.empty_tests import find_empty_tests, names_of_tests
 from inlay.implement.testing.red_check import judge
 from inlay.implement.testing.run_suite import run_tests, setup
 from inlay.model.settings import Settings
@@ -57,7 +57,7 @@ def test_the_document_passes_and_says_what_it_must(project: Path, spec: Spec) ->
 def test_the_tests_are_those_of_the_plan_and_none_is_hollow(spec: Spec) -> None:
     text = (ANSWER / "tests_of_summary.py").read_text()
     assert names_of_tests("tests/test_summary.py", text) == tuple(test.name for test in spec.tests)
-    assert find_hollow("tests/test_summary.py", text) == ()
+    assert find_empty_tests("tests/test_summary.py", text) == ()
 
 
 def test_red_before_and_green_after(project: Path, spec: Spec) -> None:

@@ -60,7 +60,7 @@ def test_the_report_is_kept_for_people_and_for_programs(tmp_path: Path) -> None:
     assert told["requirements"][0]["tests"] == [{"test": "test_tidy", "outcome": "passed"}]
     shown = folder.load("report.md") or ""
     assert "| ✔ | 1 Names are tidied | test_tidy (passed) |" in shown
-    assert "What went wrong on the way" in shown
+    assert "Errors during the run" in shown
 
 
 def test_the_state_holds_no_contents(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_makes_it_worse_is_taken_back(tmp_path: Path) -> None:
     assert any("best state" in event.message for event in events)
     # The third try sees the file as it was best, and hears what became of the second.
     assert "good evening" in model.asked[-1].prompt.text
-    assert "was taken back" in model.asked[-1].prompt.text
+    assert "was reverted" in model.asked[-1].prompt.text
 
 
 def test_the_best_state_stays_when_nothing_helps(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_denial_ends_the_run(tmp_path: Path) -> None:
     before = (root / "greet/hello.py").read_text()
     ending = greeting.resume(root, model, answer={"decisions": [{"path": "*", "verdict": "abort"}]})
     assert (ending.status, ending.exit_code) == ("stopped", 4)
-    assert "you decided against" in ending.reason
+    assert "the change was rejected" in ending.reason
     assert (root / "greet/hello.py").read_text() == before
 
 

@@ -44,7 +44,7 @@ def test_a_file_that_changes_again_and_again_is_left_to_somebody_else(tmp_path: 
 
     ending = greeting.implement(root, Scripted({f"code:{HELLO}": meanwhile}))
     assert (ending.status, ending.exit_code) == ("stopped", 4)
-    assert "somebody else writes to it" in ending.reason
+    assert "another program writes to it" in ending.reason
     assert (root / HELLO).read_text() == greeting.OLD + "# change 3\n"
 
 
@@ -66,7 +66,7 @@ def test_going_back_to_the_best_state_never_takes_somebodys_work(tmp_path: Path)
 
     ending = greeting.implement(root, model, events=Meddler())
     assert (ending.status, ending.exit_code) == ("stopped", 4)
-    assert f"{WORDS} was changed by somebody else" in ending.reason
+    assert f"{WORDS} was changed by another program" in ending.reason
     assert (root / WORDS).read_text() == marked
 
 
@@ -99,7 +99,7 @@ def test_tests_written_for_coverage_that_fail_are_taken_back(tmp_path: Path) -> 
     )
     ending = greeting.implement(root, model, implement__coverage=100.0, implement__test_command=None)
     assert ending.status == "stopped"
-    assert "were taken back" in ending.reason
+    assert "failed and were removed" in ending.reason
     assert (root / TESTS).read_text() == RIGHT[TESTS]
     assert (root / NAMES).read_text() == branchy
 
@@ -107,7 +107,7 @@ def test_tests_written_for_coverage_that_fail_are_taken_back(tmp_path: Path) -> 
 def test_coverage_that_cannot_be_measured_is_not_taken_for_enough(tmp_path: Path) -> None:
     ending = greeting.implement(greeting.build(tmp_path, tests=True), Scripted(), implement__coverage=90.0)
     assert ending.status == "stopped"
-    assert "90% coverage is asked for" in ending.reason
+    assert "90% coverage is required" in ending.reason
     assert "not measured" in ending.reason
 
 

@@ -10,7 +10,6 @@ from inlay.implement.spec.document import TestPlan
 from inlay.implement.spec.markdown import CodeBlock, Heading, Item, Table, blocks
 from inlay.implement.spec.parse_document import parse
 from inlay.implement.spec.planned_tests import conventional
-from inlay.implement.spec.roles import unknown_roles
 from inlay.implement.spec.traceability import share, trace
 
 WHOLE = """\
@@ -213,7 +212,6 @@ def test_a_project_may_have_other_titles() -> None:
     assert parse(text).files == ()
     named = parse(text, "", {"files": "Touched", "requirements": ["Needs", "musts"]})
     assert (named.files, named.requirements) == (parse(WHOLE).files, parse(WHOLE).requirements)
-    assert unknown_roles({"files": "x", "colours": "y"}) == ("colours",)
 
 
 def test_a_list_of_files_does_where_there_is_no_table() -> None:

@@ -59,7 +59,7 @@ def test_the_server_wants_its_key(model: Model) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(NoModel, match="no model file"):
         open_model("local:/nowhere/x.gguf", Settings.of(), {})
-    with pytest.raises(NoModel, match=r"no model 'x' was pulled \(there: none\); `inlay model pull x`"):
+    with pytest.raises(NoModel, match=r"no model 'x' was pulled \(pulled: none\); `inlay model pull x`"):
         open_model("local:x", Settings.of(), {"XDG_DATA_HOME": str(tmp_path)})
 
 

@@ -232,7 +232,7 @@ def test_the_command_pulls_lists_and_removes(inlay: Inlay, tmp_path: Path) -> No
     listed = json.loads(inlay("model", "list", "--json", **here).stdout)
     assert [each["name"] for each in listed["pulled"]] == ["mine"]
     assert {each["name"] for each in listed["pullable"]} == set(pulling.table())
-    assert "not pulled" in inlay("model", "list", **here).stdout
+    assert "not downloaded" in inlay("model", "list", **here).stdout
     assert inlay("model", "remove", "/etc/x.gguf", **here).returncode == 5
     assert inlay("model", "remove", "mine", **here).returncode == 0
     gone = inlay("model", "remove", "mine", "--json", **here)

@@ -119,12 +119,12 @@ def test_a_failure_may_come_after_half_an_answer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "no JSON"),
-        ("[]", "no JSON object"),
-        ('{"txt": "x"}', "a key 'txt'"),
-        ('{"stop": "never"}', "its stop"),
-        ('{"error": {"kind": "odd", "message": "x"}}', "kind of error"),
-        ('{"usage": {"inputs": 1}}', "inputs"),
+        ("{", "it is not JSON"),
+        ("[]", "Expected `object`, got `array`"),
+        ('{"txt": "x"}', "an unknown key 'txt'"),
+        ('{"stop": "never"}', r"'never' - at `\$\.stop`"),
+        ('{"error": {"kind": "odd", "message": "x"}}', r"'odd' - at `\$\.error\.kind`"),
+        ('{"usage": {"inputs": 1}}', "an unknown key 'inputs'"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_named(tmp_path: Path, line: str, why: str) -> None:

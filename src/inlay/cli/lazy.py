@@ -1,4 +1,4 @@
-"""Groups of commands that import a command only when it is called, so that starting stays fast."""
+"""Groups of commands that import a command only when it is called, so that start-up stays fast."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ import click
 
 
 class LazyGroup(click.Group):
-    """A group whose table names, for each command, its module and its one line of help.
+    """A group whose sections give, for each command, its module and its one line of help.
 
-    The one-line help stands in the table as well, so that `--help` need not import any command.
+    The line of help is repeated in the table so that `--help` need not import any command.
     """
 
-    def __init__(self, *args: Any, table: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, tuple[str, str]]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.table = table
+        self.sections = sections
+        self.table = {name: entry for section in sections.values() for name, entry in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(self.table)
+        return list(self.table)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self.table:
@@ -29,6 +30,21 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if len(self.sections) == 1:
+            super().format_options(ctx, formatter)
+        else:
+            # The usage line names the options, so that all commands fit one screen.
+            self._format_sections(formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.table[name][1]) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in self.table.items()])
+
+    def _format_sections(self, formatter: click.HelpFormatter) -> None:
+        title_width, name_width = max(map(len, self.sections)), max(map(len, self.table))
+        formatter.write_paragraph()
+        for title, section in self.sections.items():
+            titles = [title, *[""] * len(section)]
+            for label, (name, (_, help_line)) in zip(titles, section.items(), strict=False):
+                formatter.write(f"{label:<{title_width}}  {name:<{name_width}}  {help_line}\n")

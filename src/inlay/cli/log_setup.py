@@ -1,4 +1,4 @@
-"""What a command that asks models tells about its steps: on the error stream, in a log file, never with a secret."""
+"""Logging of a command's steps: to standard error and to a log file, without secrets."""
 
 from __future__ import annotations
 
@@ -6,31 +6,24 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
 
-import click
-
+from inlay.cli.options import Logging
 from inlay.cli.output.terminal import hidden, safe
 from inlay.errors import EnvironmentFailure
 from inlay.storage.audit.redaction import redact
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def journal_options(command: _Command) -> _Command:
-    """`--verbose` and `--log`, which arrive as `verbose` and `log`."""
-    command = click.option("--log", type=click.Path(dir_okay=False), metavar="FILE", help="Add every step to FILE.")(
-        command
-    )
-    return click.option("-v", "--verbose", is_flag=True, help="Show every step on the error stream.")(command)
-
 
 @contextlib.contextmanager
-def journal(*, verbose: bool = False, log: str | None = None) -> Iterator[None]:
-    """Have what is logged below "inlay" shown and kept while this lasts."""
+def log_steps(options: Logging) -> Iterator[None]:
+    """Send what is logged below "inlay" where the options say, inside the `with` block."""
     logger = logging.getLogger("inlay")
-    handlers = [*([_shown()] if verbose else []), *([_kept(log)] if log else [])]
+    handlers: list[logging.Handler] = []
+    if options.verbose:
+        handlers.append(logging.StreamHandler(sys.stderr))
+        handlers[-1].setFormatter(_RedactingFormatter("%(message)s"))
+    if options.log:
+        handlers.append(_file_handler(options.log))
     level, propagate = logger.level, logger.propagate
     if handlers:
         logger.setLevel(logging.DEBUG)
@@ -47,25 +40,19 @@ def journal(*, verbose: bool = False, log: str | None = None) -> Iterator[None]:
         logger.propagate = propagate
 
 
-def _shown() -> logging.Handler:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Struck("%(message)s"))
-    return handler
-
-
-def _kept(file: str) -> logging.Handler:
+def _file_handler(file: str) -> logging.Handler:
     try:
-        # For the user only: steps tell what is being worked on.
+        # Readable by the user only: steps show what is being worked on.
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600))
         handler = logging.FileHandler(file, encoding="utf-8")
     except OSError as error:
         raise EnvironmentFailure(f"the log file {file}: {(error.strerror or str(error)).lower()}") from error
-    handler.setFormatter(_Struck("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    handler.setFormatter(_RedactingFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     return handler
 
 
-class _Struck(logging.Formatter):
-    """One line for each step, its secrets struck out by value and by pattern."""
+class _RedactingFormatter(logging.Formatter):
+    """One line for each step, secrets redacted by value and by pattern."""
 
     def format(self, record: logging.LogRecord) -> str:
         return safe(redact(hidden(super().format(record))))

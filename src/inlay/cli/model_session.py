@@ -1,4 +1,4 @@
-"""What the commands about commits share: options, settings, opening the model, and events on the progress line."""
+"""What the commands about commits share: settings, opening the model, and events on the progress line."""
 
 from __future__ import annotations
 
@@ -10,29 +10,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import config_options
+from inlay.cli import command_settings
+from inlay.cli.options import ModelLimits
 from inlay.cli.output.progress import ProgressLine
-from inlay.commits.commit_events import AskEnded, AskStarted, CommitDone, CommitEvent, ModelUse
-from inlay.git.repository import Repository
-from inlay.model.commit import SHORT
-from inlay.model.history_rewrite import NewMessage
-from inlay.model.settings import Settings, Value
 
 if TYPE_CHECKING:
+    from inlay.commits import CommitEvent, ModelUse, NewMessage
+    from inlay.git.repository import Repository
     from inlay.llm import Model
-
-RECORD = click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Record the answers to a file.")
-IGNORE = click.option(
-    "--ignore",
-    multiple=True,
-    metavar="GLOB",
-    help="Leave out the diffs of files, as in .gitignore; or @lock, @generated.",
-)
+    from inlay.model.settings import Settings, Value
 
 
-def settings_for(repo: Repository, *, quiet: bool, **flags: Value) -> Settings:
+def settings_for(repo: Repository, limits: ModelLimits, *, quiet: bool, **options: Value) -> Settings:
     """The settings of the repository, wherever in it the command was started."""
-    return config_options.configured(repo.top or repo.root, quiet=quiet, **flags)
+    return command_settings.load(repo.top or repo.root, quiet=quiet, limits=limits, **options)
 
 
 def opener(settings: Settings, record: str | None, progress: ProgressLine) -> Callable[[], Model]:
@@ -51,6 +42,8 @@ def opener(settings: Settings, record: str | None, progress: ProgressLine) -> Ca
 
 def show(event: CommitEvent, progress: ProgressLine) -> None:
     """How far it is, what a model was not shown, and what it cost."""
+    from inlay.commits import AskEnded, AskStarted, CommitDone, NewMessage
+
     match event:
         case AskStarted(model, commits):
             progress.step(f"asking {model} about {commits} {'commit' if commits == 1 else 'commits'}")
@@ -65,6 +58,8 @@ def show(event: CommitEvent, progress: ProgressLine) -> None:
 
 
 def _show_message(result: NewMessage, progress: ProgressLine) -> None:
+    from inlay.model.commit import SHORT
+
     name = result.commit.id[:SHORT]
     for what in result.unseen:
         progress.line(progress.paint(f"{name}: not shown to the model: {what}", dim=True))

@@ -1,4 +1,4 @@
-"""What would be asked about commits: each diff whole if it fits, else split and packed, before any call.
+"""How the diffs of commits are sent: each whole if it fits, else split and packed; planned before any call.
 
 >>> from inlay.commits.chunk_plan import PlanOptions, plan_diff
 >>> diff = b"diff --git a/f b/f\\nindex 1..2 100644\\n--- a/f\\n+++ b/f\\n@@ -1 +1 @@\\n-old\\n+new\\n"
@@ -29,7 +29,7 @@ _IDS = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.M)
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """How diffs are measured, how much goes into a chunk, and what a person wants left out."""
+    """How diffs are measured, how much goes into a chunk, and what is left out."""
 
     capacity: int  #: tokens of diff in one request
     measure: Measure = plain
@@ -45,7 +45,7 @@ class PlanOptions:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file that is not sent because somebody wants it so."""
+    """A file that is not sent because of an ignore pattern."""
 
     path: str
     pattern: str

@@ -1,4 +1,4 @@
-"""Reads what a model answers about commits: lenient about what stands around the JSON, strict about what it says."""
+"""Parse a model's answer about commits: lenient about text around the JSON, strict about its content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_TEXT = 20_000  # characters of one field; no message needs more
 
 
 class Unusable(Exception):
-    """An answer, or an entry of one, that will not do."""
+    """An answer, or an entry of one, that cannot be used."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -41,10 +41,10 @@ def entries(answer: Answer) -> tuple[dict[str, Mapping[str, object]], list[Mappi
 
 def only_entry(answer: Answer, commit: str) -> Mapping[str, object]:
     """The entry about this commit; where only one commit was asked about, a missing id is no fault."""
-    said, nameless = entries(answer)
-    if commit in said:
-        return said[commit]
-    if not said and len(nameless) == 1:
+    named, nameless = entries(answer)
+    if commit in named:
+        return named[commit]
+    if not named and len(nameless) == 1:
         return nameless[0]
     raise Unusable("missing", f"the answer holds no entry for commit {commit}")
 
@@ -56,12 +56,12 @@ def _entries(text: str) -> list[Mapping[str, object]]:
         starts = [place for place in (text.find("{", at), text.find("[", at)) if place >= 0]
         if not starts:
             return []
-        found = value_at(text, min(starts))
-        if isinstance(found, Value):
-            return _listed(found.value)
-        if isinstance(found, Open):
-            return _listed(found.complete)[:-1]
-        at = max(found.end, min(starts) + 1)
+        parsed = value_at(text, min(starts))
+        if isinstance(parsed, Value):
+            return _listed(parsed.value)
+        if isinstance(parsed, Open):
+            return _listed(parsed.complete)[:-1]
+        at = max(parsed.end, min(starts) + 1)
     return []
 
 
@@ -72,9 +72,9 @@ def _listed(value: object) -> list[Mapping[str, object]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def text(said: Mapping[str, object], key: str, *, required: bool = True) -> str:
+def text(entry: Mapping[str, object], key: str, *, required: bool = True) -> str:
     """A field that is text; raises where it is something else, or missing and needed."""
-    value = said.get(key)
+    value = entry.get(key)
     if value is None and not required:
         return ""
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Keeps what stands beside a diff within its share of a request, by the model's own measure."""
+"""Keep what accompanies a diff within its share of a request, as the model counts tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOTE = 30  # tokens of the words that say how much is missing
 
 @dataclass(frozen=True, slots=True)
 class Truncator:
-    """Cuts texts and lists to a number of tokens; whatever is cut says so in its own last words."""
+    """Cuts texts and lists to a number of tokens; whatever is cut ends with a note of how much is missing."""
 
     measure: Measure
 

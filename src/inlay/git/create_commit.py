@@ -1,4 +1,4 @@
-"""Commits exactly the files that are named, and never what somebody else had staged."""
+"""Commit exactly the files that are named, and nothing else that is staged."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _LONGEST = 72  # characters of a subject
 
 
 def require_clean(root: str, paths: Sequence[str]) -> None:
-    """Raise where a commit of these files would take in work that is not ours, or could not be made at all."""
+    """Raise where a commit of these files would include other work, or could not be made at all."""
     run_git.ask(root, "rev-parse", "--git-dir")
-    said = run_git.ask(root, _LITERAL, "status", "--porcelain", "-z", "--no-renames", "--", *paths)
-    dirty = [entry[3:].decode("utf-8", "replace") for entry in said.split(b"\0") if entry]
+    status = run_git.ask(root, _LITERAL, "status", "--porcelain", "-z", "--no-renames", "--", *paths)
+    dirty = [entry[3:].decode("utf-8", "replace") for entry in status.split(b"\0") if entry]
     if dirty:
         message = f"{', '.join(dirty)}: not committed yet, and --commit would commit that as well; commit it first"
         raise NeedsDecision(message)
@@ -29,7 +29,7 @@ def commit(root: str, paths: Sequence[str], message: str) -> str:
 
 
 def message_for(instruction: str) -> str:
-    """A subject of one line from an instruction, and the instruction itself where it says more.
+    """A subject of one line from an instruction, and the instruction itself where it is longer.
 
     >>> message_for("add a timeout.\\nThirty seconds.")
     'Add a timeout\\n\\nadd a timeout.\\nThirty seconds.\\n'

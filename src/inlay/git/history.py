@@ -78,7 +78,7 @@ def diffs(repo: Repository, commits: Iterable[CommitPair]) -> Iterator[tuple[str
         # A file, not a pipe: git may write a lot before it reads on.
         names.write("".join(f"{pair.commit} {pair.parent or ''}".rstrip() + "\n" for pair in pairs).encode())
         names.seek(0)
-        process = start(*command, stdin=names, complaints=errors)
+        process = start(*command, stdin=names, errors=errors)
         assert process.stdout is not None
         try:
             yield from _by_commit(process.stdout, pairs)
@@ -90,7 +90,7 @@ def diffs(repo: Repository, commits: Iterable[CommitPair]) -> Iterator[tuple[str
             words = errors.read().decode("utf-8", "replace").strip() or "git diff-tree ended early"
             raise GitFailed(f"{error}: {words}") from None
         finally:
-            process.kill()  # nobody reads on, or it has ended already
+            process.kill()  # no one reads on, or it has ended already
             process.communicate()
 
 

@@ -48,7 +48,7 @@ class ObjectReader:
 
     def _contents(self, names: Sequence[str]) -> list[tuple[list[bytes], bytes | None]]:
         """The header and the content of each object; no content where git does not have it."""
-        found: list[tuple[list[bytes], bytes | None]] = []
+        contents: list[tuple[list[bytes], bytes | None]] = []
         with self._lock:
             output = self._ask("--batch", names)
             for name in names:
@@ -56,8 +56,8 @@ class ObjectReader:
                 if not header:
                     raise GitFailed(f"git cat-file ended before it answered about {name}")
                 data = output.read(int(header[2]) + 1)[:-1] if len(header) == 3 and header[2].isdigit() else None
-                found.append((header, data))
-        return found
+                contents.append((header, data))
+        return contents
 
     def _ask(self, mode: str, names: Sequence[str]) -> IO[bytes]:
         if mode not in self._processes:

@@ -53,7 +53,7 @@ def open_repository(root: str) -> Repository:
 
 
 def configured(root: str, key: str) -> tuple[str, str] | None:
-    """What the repository or the user set, with the scope ("local", "global", …); None where nobody did."""
+    """What the repository or the user set, with the scope ("local", "global", …); None where it is not set."""
     try:
         lines = run_git.ask(root, "config", "--show-scope", "--get-all", "-z", key).split(b"\0")
     except GitFailed:

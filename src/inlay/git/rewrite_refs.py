@@ -53,10 +53,10 @@ def backups(root: str) -> tuple[Backup, ...]:
 
 
 def publish(root: str, steps: Sequence[str], *, reason: str, lock: int) -> None:
-    """Carry out steps of `git update-ref --stdin`, in their order and as one transaction.
+    """Run steps of `git update-ref --stdin`, in their order and as one transaction.
 
-    Nothing that happens to us stops it half-way: it runs in a session of its own, keeps our lock as long as it lives,
-    and signals wait until it has ended. Raises GitFailed where nothing, or not all of it, was done.
+    No signal to us stops it half-way: it runs in a session of its own, holds our lock as long as it lives, and signals
+    wait until it has ended. Raises GitFailed where nothing, or not all of it, was done.
     """
     command = run_git.command(root, *_DURABLE, "update-ref", "-m", reason, "--stdin")
     text = "\n".join(["start", *steps, "prepare", "commit", ""])

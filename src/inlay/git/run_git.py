@@ -1,4 +1,4 @@
-"""How git is asked: no hooks, no programs of a repository's own choosing, no other repository than the one meant."""
+"""Run git: without hooks, without programs that a repository chooses, in no other repository than the one named."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HARMLESS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--
 
 
 def command(root: str, *args: str) -> list[str]:
-    """The command line that asks git about `root`."""
+    """The command line of git for `root`."""
     return ["git", *_HARMLESS, "-C", root, *args]
 
 
@@ -27,7 +27,7 @@ def ask(
     timeout: float = 600.0,
     environ: Mapping[str, str] | None = None,
 ) -> bytes:
-    """What git prints; raises GitFailed with git's own words where it fails."""
+    """What git prints; raises GitFailed with git's own message."""
     try:
         done = subprocess.run(
             command(root, *args),
@@ -43,23 +43,23 @@ def ask(
         raise GitFailed(f"git cannot be started: {error.strerror}") from None
     if done.returncode != 0:
         raise GitFailed(
-            f"git {_verb(args)}: {done.stderr.decode('utf-8', 'replace').strip() or 'failed without a word'}"
+            f"git {_verb(args)}: {done.stderr.decode('utf-8', 'replace').strip() or 'failed without a message'}"
         )
     return done.stdout
 
 
 def _verb(args: Sequence[str]) -> str:
-    """What git was asked to do, behind the options that say how."""
+    """The subcommand among the arguments, after the global options."""
     return next((arg for arg in args if not arg.startswith("-") and "=" not in arg), "")
 
 
 def start(
-    root: str, *args: str, stdin: IO[bytes] | int, complaints: IO[bytes] | int = subprocess.DEVNULL
+    root: str, *args: str, stdin: IO[bytes] | int, errors: IO[bytes] | int = subprocess.DEVNULL
 ) -> subprocess.Popen[bytes]:
-    """git at work on what `stdin` holds, for answers too long to be held at once; the caller reads and ends it."""
+    """A git that reads `stdin`, for output too long to be in memory at once; the caller reads and ends it."""
     try:
         return subprocess.Popen(
-            command(root, *args), env=environment(), stdin=stdin, stdout=subprocess.PIPE, stderr=complaints
+            command(root, *args), env=environment(), stdin=stdin, stdout=subprocess.PIPE, stderr=errors
         )
     except OSError as error:
         raise GitFailed(f"git cannot be started: {error.strerror}") from None

@@ -15,7 +15,7 @@ _LENT = (".venv", "venv", "node_modules")
 
 
 def ensure(root: str, path: str) -> str:
-    """The worktree at `path`, made where it is not there whole; tells where in it the project is.
+    """The worktree at `path`, made where it is missing or incomplete; returns the project's directory in it.
 
     Raises GitFailed where the project is not in a git repository that has a commit.
     """
@@ -44,7 +44,7 @@ def is_possible(root: str) -> bool:
 
 
 def remove(root: str, path: str) -> None:
-    """Take a worktree away, whatever state it is in."""
+    """Remove a worktree, whatever state it is in."""
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path + _MARK)
     with contextlib.suppress(GitFailed):

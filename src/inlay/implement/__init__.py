@@ -20,7 +20,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """On first use only: whoever parses a document has no need of a graph."""
+    """Import on first use only: parsing a document needs no graph."""
     if name not in _HOMES:
         raise AttributeError(f"module 'inlay.implement' has no attribute {name!r}")
     from importlib import import_module

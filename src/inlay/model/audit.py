@@ -1,4 +1,4 @@
-"""One entry of the audit log: what happened to which file, and who decided; never its contents."""
+"""One entry of the audit log: what happened to which file and who decided; never its contents."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ EventName: TypeAlias = Literal["proposal", "blocked", "decision", "write", "undo
 
 @dataclass(frozen=True, slots=True)
 class AuditEvent:
-    """Something that must be traceable later; text is shortened and secrets are struck out when it is recorded."""
+    """One event; text is shortened and secrets are redacted when it is recorded."""
 
     event: EventName
-    path: str = ""  #: as requested, because a refused name need not be a path of the project
-    before: str = ""  #: SHA-256 of the file's bytes when it was looked at; empty for a new file
+    path: str = ""  #: as requested; a refused name need not be a path of the project
+    before: str = ""  #: SHA-256 of the file's bytes when it was read; empty for a new file
     after: str = ""  #: SHA-256 of the bytes proposed or written; empty for a deletion
     decision: str = ""  #: "replace", "append", "skip", "abort", …
     by: str = ""  #: "person", "force", "policy", …
@@ -25,7 +25,7 @@ class AuditEvent:
 
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
-    """An event as it stands in the log, with its place in the chain."""
+    """An event in the log, with its place in the chain."""
 
     number: int
     time: str  #: UTC, ISO 8601

@@ -1,4 +1,4 @@
-"""What would become of the files: every change with the content before and after."""
+"""The changes to the files, each with the content before and after."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Change:
 
     @property
     def target(self) -> RepoPath:
-        """Where the content stands afterwards."""
+        """Where the content is afterwards."""
         return self.move_to or self.path
 
     @property

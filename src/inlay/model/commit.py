@@ -1,4 +1,4 @@
-"""Commits as they are checked and rewritten, and what is found to be wrong with their messages."""
+"""Commits, and the verdicts on their messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
-#: The part of a message that an issue is about; "message" for all of it, "diff" for what it does not say.
+#: The part of a message that an issue is about; "message" for all of it, "diff" for what it leaves out.
 Section: TypeAlias = Literal["header", "type", "scope", "subject", "body", "footer", "author", "message", "diff"]
 Outcome: TypeAlias = Literal["passes", "fails", "unchecked"]
 
@@ -25,7 +25,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit; its message is decoded, bytes that cannot be are kept as surrogates."""
+    """One commit; its message is decoded, undecodable bytes are surrogates."""
 
     id: str
     tree: str
@@ -54,7 +54,7 @@ class Issue:
 
     @property
     def explanation(self) -> str:
-        """All that was said about it."""
+        """All sentences in one text."""
         return " ".join(self.explanations)
 
 
@@ -80,14 +80,14 @@ class Verdict:
 
 
 def union(issues: Iterable[Issue]) -> tuple[Issue, ...]:
-    """The issues in order, one for each rule, severity and section; what was said of the others is kept."""
-    found: dict[tuple[str, str, str], Issue] = {}
+    """The issues in order, one for each rule, severity and section, with all explanations."""
+    merged: dict[tuple[str, str, str], Issue] = {}
     for issue in issues:
         key = (issue.rule, issue.severity, issue.section)
-        first = found.get(key)
-        said = (*first.explanations, *issue.explanations) if first else issue.explanations
-        found[key] = replace(first or issue, explanations=tuple(dict.fromkeys(said)))
-    return tuple(found.values())
+        first = merged.get(key)
+        texts = (*first.explanations, *issue.explanations) if first else issue.explanations
+        merged[key] = replace(first or issue, explanations=tuple(dict.fromkeys(texts)))
+    return tuple(merged.values())
 
 
 def joined(verdict: Verdict, *others: Verdict) -> Verdict:

@@ -1,4 +1,4 @@
-"""The edits of a reply as they were written, before anybody has looked at a file."""
+"""The edits of a reply as they were written, before any file is read."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class Overwrite:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """A file that must exist and shall go."""
+    """A file to delete; it must exist."""
 
     path: str
-    lines: tuple[str, ...] | None = None  #: what the reply says stands in it, where it says so
+    lines: tuple[str, ...] | None = None  #: the content that the reply quotes, if it does
 
 
 Part: TypeAlias = Update | Create | Overwrite | Delete
@@ -94,5 +94,5 @@ class Reading:
 
     format: str  #: name of the format, or "mixed" where parts differ
     parts: tuple[Part, ...]
-    wrapping: tuple[str, ...] = ()  #: what stood around the edits and was passed over, for --strict
+    wrapping: tuple[str, ...] = ()  #: text around the edits that was skipped, for --strict
     warnings: tuple[str, ...] = ()

@@ -100,7 +100,7 @@ class File:
 
     @classmethod
     def of(cls, path: str, content: str | bytes) -> File:
-        """A file held in memory; a str may begin with a byte order mark."""
+        """A file in memory; a str may begin with a byte order mark."""
         decoded = decode(content) if isinstance(content, bytes) else as_read(content)
         if decoded is None:
             raise ValueError(f"{path} is not text")
@@ -110,7 +110,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What the names in a reply mean, and what stood in those files when they were read."""
+    """What the names in a reply mean, and the files as they were read."""
 
     names: Mapping[str, RepoPath]  #: name as written -> path meant
     files: Mapping[RepoPath, File]  #: only the files that exist

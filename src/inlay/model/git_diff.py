@@ -23,13 +23,13 @@ class FileDiff:
 
     @property
     def header(self) -> bytes:
-        """What stands before the first hunk."""
+        """The lines before the first hunk."""
         return self.data[: self.body]
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Lines of one side: where they start and how many there are, as `@@` says it."""
+    """Lines of one side: their start and their number, as in an `@@` line."""
 
     start: int
     count: int
@@ -54,7 +54,7 @@ class DiffHunk:
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """What stands for content that cannot be sent."""
+    """Replaces content that cannot be sent."""
 
     reason: Reason
     bytes: int

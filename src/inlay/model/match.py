@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the wanted lines stand in a file.
+    """Where the wanted lines are in a file.
 
-    Each wanted line has the half-open range of 0-based file lines that stand for it, or None where the file has
+    Each wanted line has the half-open range of 0-based file lines that match it, or None where the file has
     no line of its own for it (a blank line too many, a line that the file joins to the one before).
     """
 
@@ -18,7 +18,7 @@ class Place:
 
     @classmethod
     def run(cls, first: int, count: int, rule: str) -> Place:
-        """`count` wanted lines that stand one by one from line `first` on."""
+        """`count` wanted lines that follow each other from line `first` on."""
         return cls(tuple((n, n + 1) for n in range(first, first + count)), rule)
 
     @property

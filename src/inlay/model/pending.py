@@ -1,4 +1,4 @@
-"""Changes that wait for a person: what would be written, what it expects to find, and who wanted it."""
+"""Changes that wait for approval: what would be written, over which bytes, and by which tool."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from inlay.model.receipt import Kind
 
 @dataclass(frozen=True, slots=True)
 class PendingChange:
-    """One file of a plan, bound to the bytes that were there and to those that would come."""
+    """One file of a plan, bound to its bytes before and after."""
 
     path: str
-    target: str  #: where the content stands afterwards
-    before: str  #: SHA-256 of the bytes that were there, hex; empty for a new file
+    target: str  #: where the content is afterwards
+    before: str  #: SHA-256 of the old bytes, hex; empty for a new file
     after: str | None  #: the new text; None for a deletion
     digest: str  #: SHA-256 of the bytes to write, hex; empty for a deletion
     matches: tuple[Match, ...] = ()
@@ -22,12 +22,12 @@ class PendingChange:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A plan: everything one call wanted to write."""
+    """A plan: everything that one call would write."""
 
-    id: str  #: the same for the same changes, so that asking twice makes one plan
+    id: str  #: the same for the same changes, so that two calls make one plan
     time: str  #: UTC, ISO 8601
-    tool: str  #: who wanted it
+    tool: str  #: the tool that was called
     kind: Kind
     format: str
-    reasons: tuple[str, ...]  #: why a person must decide, one line per file
+    reasons: tuple[str, ...]  #: why approval is required, one line per file
     changes: tuple[PendingChange, ...]

@@ -1,4 +1,4 @@
-"""How closely a path is guarded, whatever is to be written there."""
+"""How a path is protected, whatever is to be written there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Level: TypeAlias = Literal["none", "approve", "deny"]
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """Whether a path may be written freely, only when a person agrees, or not at all."""
+    """Whether a path may be written freely, only with approval, or not at all."""
 
     level: Level = "none"
     reason: str = ""  #: what the path is, to follow "because it is"

@@ -1,4 +1,4 @@
-"""What a commit wrote: enough to tell a person, to find the same bytes again, and to take it back."""
+"""What a commit wrote: enough to show it, to find the same bytes again, and to undo it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Kind: TypeAlias = Literal["land", "write", "undo", "redo"]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One file that was written, with the digests that prove which bytes went and which came."""
+    """One file that was written, with the digests of its bytes before and after."""
 
-    path: RepoPath  #: where the content stands now, or stood before it was deleted
+    path: RepoPath  #: where the content is now, or was before it was deleted
     action: Action
     before: str = ""  #: SHA-256 of the old bytes, hex; empty for a new file
     after: str = ""  #: SHA-256 of the new bytes, hex; empty for a deleted file
-    source: RepoPath | None = None  #: where a moved file stood before
+    source: RepoPath | None = None  #: where a moved file was before
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Receipt:
     time: str = ""  #: UTC, ISO 8601
     kind: Kind = "land"
     summary: str = ""  #: one line for the history
-    reverses: str = ""  #: the receipt that an undo or a redo took back
-    notes: tuple[str, ...] = ()  #: what a person should know about how it was written
+    reverses: str = ""  #: the receipt that an undo or a redo reversed
+    notes: tuple[str, ...] = ()  #: what the user should know about how it was written
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +47,18 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """How a commit that was cut short was taken back."""
+    """How an interrupted commit was rolled back."""
 
     id: str
     restored: tuple[RepoPath, ...] = ()
-    left: tuple[RepoPath, ...] = ()  #: hold neither the old nor the new content, so somebody wrote there since
+    left: tuple[RepoPath, ...] = ()  #: hold neither the old nor the new content, because another program wrote them
     kept: str = ""  #: where, relative to the root, the other versions of the files left are
-    sealed: bool = False  #: the commit was complete, only its traces were not swept away
+    sealed: bool = False  #: the commit was complete and only had to be cleaned up
 
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What dropping old backups gained."""
+    """What removing old backups freed."""
 
-    dropped: tuple[str, ...] = ()  #: receipts whose contents are gone, which cannot be undone any more
+    dropped: tuple[str, ...] = ()  #: receipts whose backups are gone, which cannot be undone
     freed: int = 0  #: bytes

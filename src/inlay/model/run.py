@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-#: "running": a process drives it; "waiting": a person must decide; "interrupted": nobody drives it, it can go on;
-#: "green": every test passes; "stopped": it ended without, for the reason that it says.
+#: "running": a process drives it; "waiting": approval is required; "interrupted": no process drives it, resume it;
+#: "green": every test passes; "stopped": it ended without that, for the given reason.
 RunStatus: TypeAlias = Literal["running", "waiting", "interrupted", "green", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How a run was asked for; what is resumed goes on in the same way."""
+    """The options of a run; a resumed run keeps them."""
 
     model: str | None = None  #: as given; None for the configured one
-    auto: bool = False  #: ask nobody: stop where a person must decide
+    auto: bool = False  #: ask no questions: stop where approval is required
     force: bool = False
     yes: bool = False
     worktree: bool = False
-    max_iterations: int = 5  #: how often failing tests are given back to the model
+    max_iterations: int = 5  #: how often failing tests are sent back to the model
     max_cost: float | None = None  #: US dollars
     max_tokens: int | None = None
     threshold: int | None = None  #: lines; replacing a longer file needs approval; None for the configured number
@@ -27,7 +27,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One document being turned into code."""
+    """One design document that is being implemented."""
 
     id: str  #: a number that grows
     document: str  #: relative to the project's root
@@ -38,7 +38,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far a run has come, for a listing; the checkpoints know more."""
+    """How far a run has come, for a listing; the checkpoints have more."""
 
     status: RunStatus = "running"
     step: str = ""
@@ -46,5 +46,5 @@ class RunProgress:
     tokens: int = 0
     cost: int | float | None = None  # 0 stays 0 when it is read back
     iteration: int = 0
-    files: tuple[str, ...] = ()  #: files that wait for a decision
+    files: tuple[str, ...] = ()  #: files that wait for approval
     at: str = ""  #: ISO 8601, UTC

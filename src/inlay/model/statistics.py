@@ -30,11 +30,11 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Mending:
-    """What became of the jobs whose first attempt failed in one way."""
+    """How the jobs ended whose first attempt failed in one way."""
 
     error: str  #: the kind of the first attempt's failure
     jobs: int
-    by_attempt: tuple[tuple[int, int], ...]  #: attempt → jobs that it mended
+    by_attempt: tuple[tuple[int, int], ...]  #: attempt → jobs that it repaired
 
     @property
     def mended(self) -> int:
@@ -74,7 +74,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Everything `inlay stats` tells."""
+    """Everything that `inlay stats` shows."""
 
     all: Totals
     groups: tuple[Totals, ...]  #: by model and format
@@ -88,12 +88,12 @@ class Statistics:
 
     @property
     def mended(self) -> int:
-        """Those of them that a further attempt brought to a good end."""
+        """Those of them that a further attempt repaired."""
         return sum(mending.mended for mending in self.mendings)
 
     @property
     def retry_success(self) -> float | None:
-        """How often a further attempt mended the first; None where none was needed."""
+        """How often a further attempt repaired the first; None where none was needed."""
         return self.mended / self.retried if self.retried else None
 
 
@@ -129,8 +129,8 @@ def _totals(model: str, form: str, jobs: Sequence[Metric]) -> Totals:
 def _mendings(jobs: Sequence[Metric]) -> tuple[Mending, ...]:
     failed = [job for job in jobs if job.errors]
     kinds = {job.errors[0] for job in failed}
-    found = [_mending(kind, [job for job in failed if job.errors[0] == kind]) for kind in kinds]
-    return tuple(sorted(found, key=lambda mending: (-mending.jobs, mending.error)))
+    mendings = [_mending(kind, [job for job in failed if job.errors[0] == kind]) for kind in kinds]
+    return tuple(sorted(mendings, key=lambda mending: (-mending.jobs, mending.error)))
 
 
 def _mending(kind: str, jobs: Sequence[Metric]) -> Mending:

@@ -1,4 +1,4 @@
-"""What a recording of a model's answers holds."""
+"""A recording of a model's answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inlay.model.answer import Stop, Usage
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A failure that was recorded, or written by hand to show one."""
+    """A failure that was recorded, or written by hand."""
 
     kind: FailureKind
     message: str
@@ -23,7 +23,7 @@ class TranscriptEntry:
     """One answer, or one failure, of a recording."""
 
     label: str = ""  #: of the request it answers; an entry without one answers any
-    digest: str = ""  #: of the prompt, for whoever compares; not looked at when replaying
+    digest: str = ""  #: of the prompt, for comparison; ignored when replaying
     text: str = ""
     stop: Stop = "end"
     usage: Usage = field(default_factory=Usage)
@@ -36,5 +36,5 @@ class TranscriptEntry:
 class Transcript:
     """A whole recording."""
 
-    model: str = ""  #: which model was recorded: its limits and prices hold for the replay
+    model: str = ""  #: the recorded model, whose limits and prices apply to the replay
     entries: tuple[TranscriptEntry, ...] = ()

@@ -1,4 +1,4 @@
-"""A command of the user's: tests, linters, checks; it cannot run for ever, and it never sees a key."""
+"""A command of the user: tests, linters, checks; it has a time limit and does not see secrets."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from typing import IO
 
 from inlay.errors import EnvironmentFailure
 
-_LOOK = 0.1  # seconds between two looks at whether to stop
+_INTERVAL = 0.1  # seconds between two checks of `stop`
 _MOST_OUTPUT = 1_000_000  # bytes kept of what it prints: its beginning and its end
-# What a model wrote may run here, so what could be carried off is kept out.
+# Code that a model wrote may run here, so it must not see what it could steal.
 _SECRET = re.compile(r"(?i)(api|access|auth|private|secret)_?(key|token)|_key$|token|secret|passw|credential")
 
 
@@ -45,10 +45,10 @@ def run(
     environ: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
 ) -> Finished:
-    """Run a command and wait for it; a string is for the shell. It and all it started end at the time-out.
+    """Run a command and wait for it; a string is for the shell. It and its children are killed at the time-out.
 
-    `environ` is added to the caller's environment, from which everything that looks like a key is taken.
-    Whoever runs it in a thread can end it early by setting `stop`.
+    `environ` is added to our environment, from which everything that looks like a secret is removed. Setting `stop`
+    in another thread ends it early.
     """
     started = time.monotonic()
     with tempfile.TemporaryFile() as output:
@@ -56,16 +56,19 @@ def run(
         try:
             ended = _wait(process, started + timeout, stop)
         finally:
-            _end_group(process)
+            # What the command left running ends with it.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         code = -signal.SIGKILL if ended is None else ended
         return Finished(code, _read(output), time.monotonic() - started, timed_out=ended is None)
 
 
 def _wait(process: subprocess.Popen[bytes], until: float, stop: threading.Event | None) -> int | None:
-    """The exit status; None where the time is over or somebody said stop."""
+    """The exit status; None after the time-out or a stop."""
     while (left := until - time.monotonic()) > 0 and not (stop and stop.is_set()):
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return process.wait(min(left, _LOOK) if stop else left)
+            return process.wait(min(left, _INTERVAL) if stop else left)
     return process.poll()
 
 
@@ -73,12 +76,12 @@ def _start(
     command: str | Sequence[str], cwd: str, environ: Mapping[str, str], output: IO[bytes]
 ) -> subprocess.Popen[bytes]:
     argv = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
-    kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
+    environment = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
     try:
         return subprocess.Popen(
             argv,
             cwd=cwd,
-            env=kept | dict(environ),
+            env=environment | dict(environ),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -86,13 +89,6 @@ def _start(
         )
     except OSError as error:
         raise EnvironmentFailure(f"{argv[0]!r} cannot be started: {error.strerror}") from None
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Whatever the command left running ends with it."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _read(output: IO[bytes]) -> str:

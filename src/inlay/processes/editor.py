@@ -1,4 +1,4 @@
-"""The person's own editor, started on a copy of a text."""
+"""The user's editor, started on a copy of a text."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from inlay.errors import EnvironmentFailure
 
 
 def edit(text: str, name: str) -> str | None:
-    """The text as the person leaves it; None where the editor ends with an error, which is how one says "never mind".
+    """The text as the user saves it; None where the editor ends with an error, which cancels.
 
-    `name` is the file's own, because an editor goes by it. There is no time-out: a person may think.
+    The copy has the file's own `name`, which tells an editor the language. There is no time-out.
     """
     with tempfile.TemporaryDirectory(prefix="inlay-") as folder:
         copy = Path(folder, name)
         copy.write_bytes(text.encode("utf-8", "surrogateescape"))
-        command = [*_editor(), str(copy)]
+        is_dumb = os.environ.get("TERM", "dumb") == "dumb"
+        editor = (None if is_dumb else os.environ.get("VISUAL")) or os.environ.get("EDITOR") or "vi"
+        command = [*(shlex.split(editor) or ["vi"]), str(copy)]
         try:
             done = subprocess.run(command, check=False)
         except OSError as error:
@@ -27,9 +29,3 @@ def edit(text: str, name: str) -> str | None:
         if done.returncode != 0:
             return None
         return copy.read_bytes().decode("utf-8", "surrogateescape")
-
-
-def _editor() -> list[str]:
-    is_dumb = os.environ.get("TERM", "dumb") == "dumb"
-    named = (None if is_dumb else os.environ.get("VISUAL")) or os.environ.get("EDITOR") or "vi"
-    return shlex.split(named) or ["vi"]

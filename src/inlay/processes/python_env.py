@@ -16,7 +16,7 @@ _PROBE = (
     "import importlib.util as u, json;"
     "print(json.dumps([n for n in ('pytest','coverage','pytest_cov') if u.find_spec(n)]))"
 )
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ def for_tests(root: str) -> Interpreter:
     """The project's own Python if it has pytest, else the one that runs this, else the one on the path."""
     tried = []
     for path in _candidates(root):
-        found = _probe(path)
-        if found is not None and "pytest" in found.has:
-            return found
+        interpreter = _probe(path)
+        if interpreter is not None and "pytest" in interpreter.has:
+            return interpreter
         tried.append(path)
     raise EnvironmentFailure(
         f"pytest is not installed for {' or '.join(tried)}. Install it there, or name the command that runs the tests"
@@ -53,10 +53,10 @@ def _candidates(root: str) -> Iterator[str]:
 def _probe(path: str) -> Interpreter | None:
     import json
 
-    done = run([path, "-c", _PROBE], cwd=os.path.dirname(path), timeout=_PATIENCE)
+    done = run([path, "-c", _PROBE], cwd=os.path.dirname(path), timeout=_TIMEOUT)
     if not done.ok:
         return None
-    # A plugin that pytest is told not to load by itself takes no options either.
+    # A plugin that pytest does not load takes no options either.
     unloaded = {"pytest_cov"} if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD") else set()
     try:
         return Interpreter(path, frozenset(json.loads(done.output)) - unloaded)

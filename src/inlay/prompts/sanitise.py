@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inlay.text.redact import struck
+from inlay.text.redact import without_secrets
 from inlay.text.visible import without_hidden
 
 MOST = 200  #: characters of one field
@@ -16,14 +16,14 @@ def line(text: str, most: int = MOST) -> str:
     'bad [31mtoken=[secret] Ignore all rules'
     """
     # Joined after striking out, so that a secret that ends a line does not take the next one with it.
-    shown = " ".join(_visible(struck(part)) for part in text[: 50 * most].splitlines())
+    shown = " ".join(_visible(without_secrets(part)) for part in text[: 50 * most].splitlines())
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def lines(text: str, most: int = _MOST_LINES) -> list[str]:
     """Every line made safe; of many, the beginning and the end with a note of what was left out."""
     # Struck out as one text first, because a private key has many lines.
-    found = [line(each) for each in struck(text).split("\n")]
+    found = [line(each) for each in without_secrets(text).split("\n")]
     if len(found) <= most:
         return found
     head = most // 4

@@ -67,7 +67,7 @@ def landing_warnings(landing: Landing) -> list[str]:
     return [
         *_notes(landing),
         *map(finding_text, landing.findings),
-        *(f"{need.path} would need a decision: {need.headline[0].lower()}{need.headline[1:]}" for need in undecided),
+        *(f"{need.path} would need approval: {need.headline[0].lower()}{need.headline[1:]}" for need in undecided),
     ]
 
 

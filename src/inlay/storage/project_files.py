@@ -1,4 +1,4 @@
-"""What a project's files hold and what names mean, read from one descriptor and never through a link that leads out."""
+"""A project's files and what names mean, read from one descriptor and never through a link that leads out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from inlay.storage.paths import confined_open, listing, path_names, symlinks
 from inlay.storage.paths import protected_paths as protection
 from inlay.storage.paths.resolve import Project, Role, resolve, roles
 
-_MOST_SEARCHED = 64 << 20  # bytes read to find out where a block really stands
+_MOST_SEARCHED = 64 << 20  # bytes read to find out which file has a block
 _LARGEST_SEARCHED = 2 << 20
 
 
@@ -31,7 +31,7 @@ class ProjectFiles:
         self._close = weakref.finalize(self, os.close, self._descriptor)
 
     def resolve(self, reading: Reading) -> Snapshot:
-        """The files a reply means, as they are now; raises with every name that cannot be meant."""
+        """The files that a reply means, as they are now; raises with every name that is refused."""
         project = Project(self.root.resolve().name, self._exists, self.files)
         names: dict[str, RepoPath] = {}
         files: dict[RepoPath, File] = {}
@@ -47,7 +47,7 @@ class ProjectFiles:
         return Snapshot(names, files)
 
     def read(self, path: RepoPath) -> File | None:
-        """One file as it is now, or None where there is none; raises for what is not text."""
+        """One file as it is now; None where there is none; raises for what is not text."""
         content = confined_open.read(self._descriptor, path)
         if content is None:
             return None
@@ -59,22 +59,22 @@ class ProjectFiles:
         return File(path, *decoded, digest, content.status.st_mode & 0o7777)
 
     def kind(self, path: RepoPath) -> Literal["file", "folder", "other"] | None:
-        """What stands at a path, or None where nothing does; raises for one that no file may have."""
+        """What is at a path; None where nothing is; raises for one that no file may have."""
         status = confined_open.status(self._descriptor, self._canonical(path))
         if status is None:
             return None
         return "file" if stat.S_ISREG(status.st_mode) else "folder" if stat.S_ISDIR(status.st_mode) else "other"
 
     def locate(self, name: str) -> RepoPath:
-        """The path that a name stands for, links inside the project resolved; raises for one that no file may have."""
+        """The path of a name, links inside the project resolved; raises for one that no file may have."""
         return self._canonical(path_names.parse(name))
 
     def exists(self, name: str) -> bool:
-        """Whether something of that name is there, links inside the project followed; raises like `locate`."""
+        """Whether the name exists, links inside the project followed; raises like `locate`."""
         return self._exists(path_names.parse(name))
 
     def protection(self, path: RepoPath) -> Protection:
-        """Whether `path` may be written freely, only when a person agrees, or not at all."""
+        """Whether `path` may be written freely, only with approval, or not at all."""
         return protection.judge(path, self._policy)
 
     def files(self) -> tuple[str, ...]:
@@ -84,29 +84,24 @@ class ProjectFiles:
     def search(self, wanted: str, *, skip: RepoPath) -> tuple[RepoPath, ...]:
         """Which other files hold `wanted` line for line; gives up on large files and large projects."""
         needle = f"\n{wanted}\n"
-        budget, found = _MOST_SEARCHED, []
-        for path in self._searchable(skip):
-            text = self._text(path)
-            budget -= len(text)
-            if budget < 0:
-                break
-            if needle in f"\n{text}\n":
-                found.append(path)
-        return tuple(found)
-
-    def _searchable(self, skip: RepoPath) -> list[RepoPath]:
-        paths = []
+        budget, matches = _MOST_SEARCHED, []
         for name in self.files():
             try:
                 path = path_names.parse(name)
             except PathTraversalError:
                 continue
-            if path != skip:
-                paths.append(path)
-        return paths
+            if path == skip:
+                continue
+            text = self._text(path)
+            budget -= len(text)
+            if budget < 0:
+                break
+            if needle in f"\n{text}\n":
+                matches.append(path)
+        return tuple(matches)
 
     def _text(self, path: RepoPath) -> str:
-        """The text of a file with plain line ends; empty for whatever cannot be read as text."""
+        """The text of a file with plain line ends; empty where it cannot be read as text."""
         try:
             content = confined_open.read(self._descriptor, path, limit=_LARGEST_SEARCHED)
         except InlayError:
@@ -118,21 +113,21 @@ class ProjectFiles:
         return confined_open.status(self._descriptor, self._canonical(path)) is not None
 
     def _meant(self, path: RepoPath, role: Role) -> RepoPath:
-        found = self._canonical(path)
-        # What removes or creates a file means the name itself, and not what a link of that name leads to.
-        if role in (Role.REMOVE, Role.NEW) and found.name != path.name:
+        target = self._canonical(path)
+        # Removing or creating a file means the name itself, and not the target of a link with that name.
+        if role in (Role.REMOVE, Role.NEW) and target.name != path.name:
             raise confined_open.linked(path, path.name)
-        return found
+        return target
 
     def _canonical(self, path: RepoPath) -> RepoPath:
-        """Where a path leads; judged by the name that was asked for and by the one it stands for."""
-        found = symlinks.resolve(self._descriptor, path)
-        if found != path:
-            path_names.parse(str(found))
-        for name in (path, found):
+        """Where a path leads; both the path and its target must be allowed."""
+        target = symlinks.resolve(self._descriptor, path)
+        if target != path:
+            path_names.parse(str(target))
+        for name in (path, target):
             if (guard := self.protection(name)).level == "deny":
                 raise PathTraversalError(denied(name, guard.reason))
-        return found
+        return target
 
     def _take(self, path: RepoPath, role: Role, files: dict[RepoPath, File]) -> None:
         if path in files:
@@ -157,7 +152,7 @@ def denied(path: RepoPath, reason: str) -> Misfit:
 
 
 def _together(refusals: list[ReplyRejected]) -> ReplyRejected:
-    """One refusal with all reasons; a name that leads outside gives it its kind."""
+    """One refusal with all reasons; a name that leads outside determines its class."""
     misfits = dict.fromkeys(misfit for refusal in refusals for misfit in refusal.misfits)
     outside = any(isinstance(refusal, PathTraversalError) for refusal in refusals)
     return (PathTraversalError if outside else EditsRefused)(*misfits)

@@ -1,4 +1,4 @@
-"""A copy of a project with changes in it that are not written yet, for a command to run in."""
+"""A copy of a project with changes that are not written yet, for a command to run in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INSTALLED = ("node_modules", ".venv", "venv", "vendor")
 
 @contextlib.contextmanager
 def scratch(workspace: Workspace, changes: ChangeSet) -> Iterator[Path]:
-    """The copy's directory; it is gone afterwards, whatever happened.
+    """The copy's directory; it is removed afterwards in any case.
 
     It holds every file that git does not ignore, copied and never linked, so that the command cannot reach the
     project through it. Directories with installed dependencies are links to the project's own.
@@ -39,7 +39,7 @@ def scratch(workspace: Workspace, changes: ChangeSet) -> Iterator[Path]:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """What a command in the copy needs to be told: where an editable install leads elsewhere, the copy comes first."""
+    """The variables for a command in the copy, which comes before an editable install of the project."""
     paths = [str(folder / "src"), str(folder), os.environ.get("PYTHONPATH", "")]
     return {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -55,29 +55,23 @@ def _copy(workspace: Workspace, folder: Path) -> None:
             (folder / parent).mkdir(parents=True, exist_ok=True)
             made.add(parent)
         _copy_one(root, name, folder)
-    _link_installed(root, folder, {"", *_with_parents(made)})
+    parents = {str(parent) for name in made if name for parent in (Path(name), *Path(name).parents)}
+    _link_installed(root, folder, {"", *parents} - {"."})
 
 
 def _copy_one(root: Path, name: str, folder: Path) -> None:
     source, target = root / name, folder / name
     with contextlib.suppress(FileNotFoundError):  # git lists files that were deleted
         if source.is_symlink():
-            os.symlink(_leading(os.readlink(source), root, folder), target)
+            link = Path(os.readlink(source))
+            # A link into the project must not lead back out of the copy.
+            os.symlink(folder / link.relative_to(root) if link.is_relative_to(root) else link, target)
         elif source.is_file():
             shutil.copyfile(source, target)
             status = source.stat()
             os.chmod(target, stat.S_IMODE(status.st_mode) | stat.S_IWUSR)
-            # Tools that build by date must not build everything anew.
+            # Tools that build by date must not rebuild everything.
             os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def _leading(link: str, root: Path, folder: Path) -> str:
-    """Where a link leads in the copy: a link into the project must not lead back out of the copy."""
-    return str(folder / Path(link).relative_to(root)) if Path(link).is_relative_to(root) else link
-
-
-def _with_parents(names: Iterable[str]) -> set[str]:
-    return {str(each) for name in names if name for each in (Path(name), *Path(name).parents) if str(each) != "."}
 
 
 def _link_installed(root: Path, folder: Path, directories: Iterable[str]) -> None:

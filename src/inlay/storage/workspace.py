@@ -39,7 +39,10 @@ class Workspace(ProjectFiles):
         written = write_set.written(changes)
         if not written:
             return Receipt(kind=kind, summary=summary)
-        self._require_writable(changes)
+        paths = dict.fromkeys(path for change in changes.changes for path in (change.path, change.target))
+        guards = [(path, self.protection(path)) for path in paths]
+        if refused := [denied(path, guard.reason) for path, guard in guards if guard.level == "deny"]:
+            raise PathTraversalError(*refused)
         with self._writing() as state:
             writes = write_set.of(self._descriptor, changes)
             write_set.require_free(self._descriptor, writes)
@@ -165,10 +168,3 @@ class Workspace(ProjectFiles):
             with contextlib.suppress(LockBusy), self._locked(state, wait=0):
                 return rollback.recover(state)
         return ()
-
-    def _require_writable(self, changes: ChangeSet) -> None:
-        paths = dict.fromkeys(path for change in changes.changes for path in (change.path, change.target))
-        guards = [(path, self.protection(path)) for path in paths]
-        refused = [denied(path, guard.reason) for path, guard in guards if guard.level == "deny"]
-        if refused:
-            raise PathTraversalError(*refused)

@@ -21,15 +21,12 @@ _LONGEST_LINE = 100_000  # characters
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """One line of a difference and what happens to it."""
-
     kind: Kind
     text: str
     emphasis: Spans = ()  #: the characters that differ from the line's counterpart, where it has one
 
     @property
     def plain(self) -> str:
-        """The line as a unified diff writes it."""
         return self.text if self.kind in "@\\" else f"{self.kind}{self.text}"
 
 
@@ -51,12 +48,10 @@ class Difference:
 
     @property
     def removed(self) -> int:
-        """How many lines go."""
         return sum(stretch.removed for stretch in self.stretches)
 
     @property
     def added(self) -> int:
-        """How many lines come."""
         return sum(stretch.added for stretch in self.stretches)
 
     def lines(self, longest_run: int | None = None) -> Iterator[DiffLine]:

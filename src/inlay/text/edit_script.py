@@ -15,8 +15,6 @@ _MOST_STEPS = 60_000  # of all searches together, a few hundredths of a second
 
 
 class _Budget:
-    """What is left of the work that one comparison may take."""
-
     def __init__(self) -> None:
         self.steps = _MOST_STEPS
 
@@ -27,7 +25,6 @@ def runs(a: Sequence[str], b: Sequence[str]) -> list[Run]:
 
 
 def _runs(a: Sequence[str], b: Sequence[str], old: int, new: int, budget: _Budget) -> Iterator[Run]:
-    """The runs of `a` and `b`, counted from `old` and `new`."""
     start, most = 0, min(len(a), len(b))
     while start < most and a[start] == b[start]:
         start += 1

@@ -25,14 +25,12 @@ class Excerpt:
 
     @property
     def note(self) -> str:
-        """What was cut, in words; empty when nothing was."""
         cut = [(self.cut_removed, "deleted"), (self.cut_added, "added")]
-        told = " and ".join(f"{count} {what} {'line' if count == 1 else 'lines'}" for count, what in cut if count)
-        return f"… cut: {told} not shown" if told else ""
+        parts = " and ".join(f"{count} {what} {'line' if count == 1 else 'lines'}" for count, what in cut if count)
+        return f"… cut: {parts} not shown" if parts else ""
 
 
 def excerpt(found: Difference, limit: int = MOST_SHOWN) -> Excerpt:
-    """The lines of a difference, within `limit` bytes."""
     first = islice(found.lines(longest_run=_LONGEST_RUN), _MOST_LINES)
     lines = tuple(_within([_shortened(line) for line in first], limit))
     removed, added = (sum(line.kind == kind for line in lines) for kind in "-+")

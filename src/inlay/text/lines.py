@@ -38,12 +38,10 @@ def fold(text: str) -> str:
 
 
 def is_blank(line: str) -> bool:
-    """Whether a line shows nothing."""
     return not line.strip(BLANKS)
 
 
 def indent_of(line: str) -> str:
-    """The blanks a line begins with."""
     return line[: len(line) - len(line.lstrip(BLANKS))]
 
 
@@ -93,7 +91,6 @@ class Source:
 
     @property
     def lines(self) -> list[str]:
-        """All lines without their endings."""
         if self._lines is None:
             self._lines = self.norm.split("\n")
             if not self._lines[-1]:
@@ -102,7 +99,6 @@ class Source:
 
     @property
     def count(self) -> int:
-        """How many lines there are; an unfinished last line counts."""
         if self._lines is not None:
             return len(self._lines)
         return self.norm.count("\n") + (bool(self.norm) and not self.norm.endswith("\n"))
@@ -116,7 +112,6 @@ class Source:
         return self._unit
 
     def folded(self) -> Source:
-        """The same lines with look-alike characters made equal."""
         if self._folded is None:
             folded = fold(self.norm)
             self._folded = self if folded is self.norm else Source(folded)

@@ -1,11 +1,11 @@
-"""What looks like a secret, whoever wrote it; it is struck out of everything that is kept, shown or sent."""
+"""What looks like a secret; it is removed from everything that is stored, shown or sent."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 
-STRUCK = "[secret]"
+REDACTED = "[secret]"
 
 # By the prefixes that providers give their keys, so that ordinary text is left alone.
 _KEYS = re.compile(
@@ -32,24 +32,24 @@ _SHORTEST = 8  # shorter values are words like "local", which may stand anywhere
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)")
 
 
-def struck(text: str) -> str:
+def without_secrets(text: str) -> str:
     """`text` with every secret replaced by a word that says so."""
-    text = _KEYS.sub(STRUCK, text)
-    text = _NAMED.sub(lambda found: found[1] + STRUCK, text)
-    return _IN_ADDRESS.sub(STRUCK, text)
+    text = _KEYS.sub(REDACTED, text)
+    text = _NAMED.sub(lambda found: found[1] + REDACTED, text)
+    return _IN_ADDRESS.sub(REDACTED, text)
 
 
 def without(text: str, secrets: Iterable[str]) -> str:
     """`text` without the given secrets; every other character stays as it is."""
     for secret in sorted(secrets, key=len, reverse=True):
         if len(secret) >= _SHORTEST:
-            text = text.replace(secret, STRUCK)
+            text = text.replace(secret, REDACTED)
     return text
 
 
 def without_keys(text: str, secrets: Iterable[str] = ()) -> str:
     """`text` without the given secrets and whatever looks like a key; every other character stays as it is."""
-    return _KEYS.sub(STRUCK, without(text, secrets))
+    return _KEYS.sub(REDACTED, without(text, secrets))
 
 
 def secrets_of(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -32,13 +32,11 @@ class Window:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many lines the window has in either text."""
         old = count_lines(self.before, self.old_start, self.old_end)
         return old, count_lines(self.after, self.new_start, self.new_end)
 
     @property
     def is_large(self) -> bool:
-        """Whether the window is too large to be compared line by line."""
         characters = self.old_end - self.old_start + self.new_end - self.new_start
         # A line takes at least one character, so most windows need no counting.
         return characters > _MOST_CHARACTERS or (characters > _MOST_LINES and sum(self.counts) > _MOST_LINES)
@@ -54,7 +52,6 @@ class Window:
         return Window(self.before, self.after, *old, *new)
 
     def lines(self) -> tuple[list[str], list[str]]:
-        """The lines of either side with their endings."""
         old = _LINE.findall(self.before[self.old_start : self.old_end])
         return old, _LINE.findall(self.after[self.new_start : self.new_end])
 

@@ -154,8 +154,8 @@ def test_yaml_beyond_the_plain_part_is_refused(text: str) -> None:
         ("%TAG ! tag:x,2000:\n---\na: 1", "line 1: a directive"),
         ("a: 1\nb: 2\na: 3", "line 3: the key 'a' is there twice"),
         ("x: {a: 1, a: 2}", "line 1: the key 'a' is there twice"),
-        ("x:\n  1: a", "line 2: the key 1 is no text"),
-        ("[a]: 1", r"line 1: the key \['a'\] is no text"),
+        ("x:\n  1: a", "line 2: the key 1 is not text"),
+        ("[a]: 1", r"line 1: the key \['a'\] is not text"),
         ("x:\n  - on", "line 2: 'on' is text for some readers only"),
         ("Off: 1", "line 1: 'Off' is text"),
         ("a: No", "line 1: 'No' is text"),
@@ -229,11 +229,11 @@ def test_what_is_not_known_is_said() -> None:
     found = commitlint.read(".commitlintrc.json", text)
     assert found is not None
     assert len(found.notes) == 3
-    assert "'@other/config', whose rules are not known here" in found.notes[0]
+    assert "'@other/config', whose rules are unknown here" in found.notes[0]
     assert commitlint.read("package.json", "{}") is None
     broken = commitlint.read(".commitlintrc.json", "{")
     assert broken is not None
-    assert "it is no JSON" in broken.unreadable[0]
+    assert "it is not JSON" in broken.unreadable[0]
 
 
 def test_what_commitlint_passes_over_is_passed_over() -> None:
@@ -279,9 +279,9 @@ def test_gitlint() -> None:
     assert "type-enum" in rules
     assert not {"body-empty", "header-full-stop"} & set(rules)
     assert not found.exceptions.merges
-    assert found.exceptions.why(parse("Release 1")) == "its header is excepted"
+    assert found.exceptions.why(parse("Release 1")) == "its header is exempt"
     assert [note.split(": ", 1)[1] for note in found.notes] == [
-        "[my-own-rule] is not known here and not checked",
+        "[my-own-rule] is unknown here and not checked",
         "rules in Python (extra-path) are not run",
     ]
 
@@ -302,7 +302,7 @@ def test_defaults_of_gitlint_hold_without_a_word_in_the_file() -> None:
 def test_which_rules_hold() -> None:
     files = [(".commitlintrc.yml", YAML), (".gitlint", GITLINT)]
     assert ruleset(None, {}, files=files).source == ".commitlintrc.yml"
-    assert ".gitlint was passed over" in ruleset(None, {}, files=files).notes[0]
+    assert ".gitlint is ignored" in ruleset(None, {}, files=files).notes[0]
     assert ruleset("conventional", {}).source == "conventional"
     assert ruleset(None, {}).source == "plain"
     assert ruleset(None, {}, ["Me"]).exceptions.authors[-1] == "Me"
@@ -335,8 +335,8 @@ def test_single_rules_are_changed_by_settings() -> None:
         ({"no-such": 1}, "no rule 'no-such'"),
         ({"header-max-length": "long"}, "takes a number"),
         ({"header-max-length": True, "scope-enum": True}, "needs a value"),
-        ({"ticket": "("}, "no regular expression"),
-        ({"type-enum": {"sev": "x"}}, "'sev' is not known"),
+        ({"ticket": "("}, "not a regular expression"),
+        ({"type-enum": {"sev": "x"}}, "'sev' is unknown"),
         ({"type-enum": {"severity": "x"}}, "severity is one of"),
         ({"header-trim": 3}, "takes true or false"),
     ],

@@ -131,8 +131,8 @@ def test_exceptions_can_be_switched_off_and_added() -> None:
     strict = Exceptions(merges=False, reverts=False, headers=("Release ",), bodies=("skip-check",), squashes=True)
     assert strict.why(parse("Merge branch 'x'"), 2) == ""
     assert strict.why(parse('Revert "x"')) == ""
-    assert strict.why(parse("Release 1.0")) == "its header is excepted"
-    assert strict.why(parse("x\n\nskip-check: yes")) == "its body is excepted"
+    assert strict.why(parse("Release 1.0")) == "its header is exempt"
+    assert strict.why(parse("x\n\nskip-check: yes")) == "its body is exempt"
     assert strict.why(parse("squash! x")) == "to be squashed"
 
 

@@ -34,7 +34,7 @@ def test_an_unknown_format_is_the_callers_mistake() -> None:
 
 
 def test_the_format_asked_for_is_the_only_one_read() -> None:
-    with pytest.raises(NoEditsFound, match="it does hold search_replace"):
+    with pytest.raises(NoEditsFound, match="it does contain search_replace"):
         read(BLOCK, "unified_diff")
 
 

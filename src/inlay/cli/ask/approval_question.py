@@ -1,18 +1,23 @@
-"""The question to a person: what goes, what comes, and what shall become of it, file by file."""
+"""Approval at the terminal: what is deleted, what is added, and how to apply it, file by file."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from inlay.cli.ask.dialogue import Dialogue
+from inlay.cli.options import Approval
 from inlay.cli.output.diff_text import painted
 from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyRejected
 from inlay.landing.approval import preview
+from inlay.landing.decisions_json import GivenDecisions
+from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Decision, Need, Strategy, content_digest
+from inlay.model.decision import Approve, Decision, Need, Strategy, content_digest
 from inlay.processes import editor
-from inlay.text.diff import Difference, difference
+from inlay.render.diff import change_difference
+from inlay.text.diff import Difference
 from inlay.text.excerpt import MOST_SHOWN
 from inlay.text.lines import count_lines
 
@@ -27,13 +32,45 @@ _LABELS = {
 }
 
 
+def approver(approval: Approval, *, check: bool, dry_run: bool, as_json: bool) -> Approve | None:
+    """Whom to ask for approval; None where there is nobody, and changes that need approval then fail."""
+    ask: Approve | None = None
+    # A program that reads our output cannot answer a question, whatever terminal it was started from.
+    dialogue = None if approval.auto or as_json else Dialogue.find()
+    if dialogue is not None:
+        ask = _approve_all if dry_run else ApprovalPrompt(dialogue, check=check, yes=approval.yes)
+    return ask if approval.decisions is None else _given_first(approval.decisions, ask)
+
+
+def land_options(approval: Approval, **options: Any) -> LandOptions:
+    """The options of a landing, with what was given about approval."""
+    return LandOptions(threshold=approval.threshold, force=approval.force, yes=approval.yes, **options)
+
+
+def _approve_all(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+    """For a dry run, which lists at the end what would need approval."""
+    return [Decision(need.path) for need in needs]
+
+
+def _given_first(given: GivenDecisions, ask: Approve | None) -> Approve:
+    """The given decisions, and the question for what they leave open."""
+
+    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+        decisions = list(given(needs, changes))
+        covered = {decision.path for decision in decisions}
+        rest = tuple(need for need in needs if not covered & {need.path, None})
+        return [*decisions, *ask(rest, changes)] if rest and ask else decisions
+
+    return approve
+
+
 class _Quit(Exception):
     """The person wants nothing to be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One file in question."""
+    """One file that needs approval."""
 
     need: Need
     change: Change
@@ -46,7 +83,7 @@ class _Case:
 
 
 class ApprovalPrompt:
-    """Asks about one file after the other; hands in nothing but decisions, and writes nothing itself."""
+    """Asks about one file after the other; returns decisions and writes nothing itself."""
 
     def __init__(self, dialogue: Dialogue, *, check: bool, yes: bool) -> None:
         self._dialogue = dialogue
@@ -55,28 +92,28 @@ class ApprovalPrompt:
         self._yes = yes
 
     def __call__(self, needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        """A decision on every file, or one to stop."""
+        """A decision on every file, or one to abort."""
         by_path = {change.path: change for change in changes.changes}
         cases = [_Case(need, by_path[need.path], n, len(needs)) for n, need in enumerate(needs, 1)]
         decisions: list[Decision] = []
         try:
             while cases:
-                made = self._decide(cases)
-                decisions += made
-                cases = cases[len(made) :]
+                decided = self._decide(cases)
+                decisions += decided
+                cases = cases[len(decided) :]
         except _Quit:
             return _QUIT
         return [replace(decision, by="person") for decision in decisions]
 
     def _decide(self, cases: list[_Case]) -> list[Decision]:
-        """What was decided about the first case, or about all of them at once."""
+        """The decision on the first case, or on all of them at once."""
         case = cases[0]
         self._present(case)
         while True:
             key = self._ask(self._menu(cases))
-            made = self._all(cases) if key == "A" and len(cases) > 1 else self._one(key, case)
-            if made:
-                return made
+            decisions = self._all(cases) if key == "A" and len(cases) > 1 else self._one(key, case)
+            if decisions:
+                return decisions
 
     def _one(self, key: str, case: _Case) -> list[Decision]:
         if key == "s":
@@ -91,7 +128,7 @@ class ApprovalPrompt:
         return [confirmed] if confirmed else []
 
     def _proposed(self, key: str, case: _Case) -> Decision | None:
-        """What a key stands for; None where it stands for nothing here."""
+        """The decision that a key means; None where it means nothing here."""
         path = case.need.path
         if key in ("y", "r") and (key == "r" or not case.is_joinable):
             return Decision(path)
@@ -117,50 +154,52 @@ class ApprovalPrompt:
         return int(answer) if answer.isdecimal() else None
 
     def _previewed(self, case: _Case, decision: Decision) -> Decision | None:
-        """The decision bound to the bytes that were shown and confirmed; None to choose again."""
+        """The decision, bound to the bytes that were shown and confirmed; None to choose again."""
         if decision.strategy == "edit" and decision.content is None:
-            self._dialogue.show(self._paint("The editor left no edited version; choose again.", "yellow"))
+            self._dialogue.show(self._paint("The editor returned no edited version; choose again.", "yellow"))
             return None
         try:
             result, findings = preview(case.change, decision, check=self._check)
         except InlayError as refused:
             self._refuse(refused)
-            return self._replacing(case, decision) if _would_replace(refused, decision) else None
+            return self._replace_members(case, decision) if _is_blocked_by_members(refused, decision) else None
         is_new = result.after != case.change.after
         self._dialogue.show("", self._paint(f"Preview of {result.target}:", bold=True))
-        found = _differs(result)
+        diff = change_difference(result)
         self._dialogue.show(
-            *(painted(found, self._paint, limit=MOST_SHOWN) if is_new else []), self._totals(found, result)
+            *(painted(diff, self._paint, limit=MOST_SHOWN) if is_new else []), self._totals(diff, result)
         )
         self._dialogue.show(*(self._paint(f"! {f.message} [{f.code}]", "yellow") for f in findings))
         return replace(decision, digest=content_digest(result) or "") if self._confirm("Write this?") else None
 
-    def _replacing(self, case: _Case, decision: Decision) -> Decision | None:
-        """Extending again, if the person agrees that members which are there give way."""
-        agreed = self._ask("Replace what is already there? (y)es, (n)o and choose again\n> ") in ("y", "yes")
+    def _replace_members(self, case: _Case, decision: Decision) -> Decision | None:
+        """Extend again, replacing existing members if the person agrees."""
+        agreed = self._ask("Replace the existing members? (y)es, (n)o and choose again\n> ") in ("y", "yes")
         return self._previewed(case, replace(decision, replace_existing=True)) if agreed else None
 
     def _all(self, cases: list[_Case]) -> list[Decision]:
-        """One decision for every file that is left."""
-        choices = "(r)eplace or take as proposed, (a)ppend, (e)xtend, (s)kip, (b)ack"
+        """One decision for every remaining file."""
+        choices = "(r)eplace or apply as proposed, (a)ppend, (e)xtend, (s)kip, (b)ack"
         key = self._ask(f"All {len(cases)} remaining files: {choices}\n> ")
         if key == "s":
             return [Decision(case.need.path, "skip") for case in cases]
         if key not in ("r", "a", "e"):
             return []
         decisions = [Decision(case.need.path, strategy=None if key == "r" else _KEYS[key]) for case in cases]
-        bound = [self._summed_up(case, decision) for case, decision in zip(cases, decisions, strict=True)]
-        made = [decision for decision in bound if decision]
-        return made if len(made) == len(cases) and self._confirm(f"Write these {len(cases)} files?") else []
+        bound = [self._summarised(case, decision) for case, decision in zip(cases, decisions, strict=True)]
+        decisions = [decision for decision in bound if decision]
+        return decisions if len(decisions) == len(cases) and self._confirm(f"Write these {len(cases)} files?") else []
 
-    def _summed_up(self, case: _Case, decision: Decision) -> Decision | None:
-        """One line of preview, which is all that fits when there are many files."""
+    def _summarised(self, case: _Case, decision: Decision) -> Decision | None:
+        """The decision after a preview of one line, which is all that fits when there are many files."""
         try:
             result, _ = preview(case.change, decision, check=self._check)
         except InlayError as refused:
             self._refuse(refused)
             return None
-        self._dialogue.show(f"{self._paint(str(result.target), bold=True)}: {self._totals(_differs(result), result)}")
+        self._dialogue.show(
+            f"{self._paint(str(result.target), bold=True)}: {self._totals(change_difference(result), result)}"
+        )
         return replace(decision, digest=content_digest(result) or "")
 
     def _present(self, case: _Case) -> None:
@@ -170,22 +209,22 @@ class ApprovalPrompt:
         for reason in need.shown_reasons:
             where = f" (line {reason.line})" if reason.line else ""
             lines.append(f"{paint('!', 'yellow')} {paint(f'{reason.message}{where} [{reason.code}]')}")
-        found = _differs(case.change)
-        self._dialogue.show(*lines, self._totals(found, case.change), *painted(found, paint, limit=MOST_SHOWN), "")
+        diff = change_difference(case.change)
+        self._dialogue.show(*lines, self._totals(diff, case.change), *painted(diff, paint, limit=MOST_SHOWN), "")
 
-    def _totals(self, found: Difference, result: Change) -> str:
+    def _totals(self, diff: Difference, result: Change) -> str:
         paint = self._paint
-        deleted, added = paint(f"DELETED {found.removed}", "red"), paint(f"ADDED {found.added}", "green")
+        deleted, added = paint(f"DELETED {diff.removed}", "red"), paint(f"ADDED {diff.added}", "green")
         before = count_lines(result.before.text) if result.before else 0
         return f"{deleted}, {added}, {before} → {count_lines(result.after or '')} lines"
 
     def _menu(self, cases: list[_Case]) -> str:
         case = cases[0]
-        ways = [_LABELS[strategy] for strategy in case.need.strategies]
+        choices = [_LABELS[strategy] for strategy in case.need.strategies]
         if not case.is_joinable:
-            ways = ["(y)es", *(label for label in ways if label != _LABELS["replace"])]
+            choices = ["(y)es", *(label for label in choices if label != _LABELS["replace"])]
         rest = ["(s)kip", *(["(A)ll remaining the same"] if len(cases) > 1 else []), "(q)uit, nothing written"]
-        return f"What shall become of it? {', '.join([*ways, *rest])}\n> "
+        return f"How should this change be applied? {', '.join([*choices, *rest])}\n> "
 
     def _ask(self, question: str) -> str:
         answer = self._dialogue.ask(question)
@@ -202,10 +241,6 @@ class ApprovalPrompt:
         self._dialogue.show(*(self._paint(f"✗ {line}", "red") for line in lines))
 
 
-def _would_replace(refused: InlayError, decision: Decision) -> bool:
+def _is_blocked_by_members(refused: InlayError, decision: Decision) -> bool:
     is_first = decision.strategy == "extend" and not decision.replace_existing
     return is_first and isinstance(refused, MergeRefused) and any(m.code == "exists" for m in refused.misfits)
-
-
-def _differs(change: Change) -> Difference:
-    return difference(change.before.text if change.before else "", change.after or "")

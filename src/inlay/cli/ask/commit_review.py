@@ -1,4 +1,4 @@
-"""The question to a person about proposed messages: old and new side by side, accept, edit or skip."""
+"""Ask a person about proposed messages: old and new side by side, accept, edit or skip."""
 
 from __future__ import annotations
 
@@ -14,52 +14,37 @@ from inlay.model.history_rewrite import NewMessage
 from inlay.processes import editor
 
 _MENU = "(a)ccept, (e)dit, (s)kip, accept (A)ll that are left, (q)uit\n> "
+_ANSWERS = {"a": "a", "y": "a", "s": "s", "n": "s", "A": "A", "q": "q", None: "q"}
 
 
 def decide(proposals: Sequence[NewMessage], dialogue: Dialogue) -> list[NewMessage] | None:
-    """What was accepted, perhaps edited; None where the person wants nothing to happen."""
+    """The messages that are accepted, perhaps edited; None where the person quits."""
     accepted: list[NewMessage] = []
-    for number, proposal in enumerate(proposals):
-        _present(proposal, number + 1, len(proposals), dialogue)
-        answer, decided = _answered(proposal, dialogue)
+    paint = dialogue.paint
+    for number, proposal in enumerate(proposals, 1):
+        head = f"{paint(f'[{number}/{len(proposals)}]', dim=True)} {paint(proposal.commit.id[:SHORT], 'yellow')}"
+        dialogue.show("", f"{head} {paint(proposal.commit.author.name)}")
+        answer, edited = _ask(proposal, dialogue)
         if answer == "q":
             return None
+        accepted += [edited] if answer != "s" else []
         if answer == "A":
             return [*accepted, *proposals[number:]]
-        accepted += [decided] if decided else []
     return accepted
 
 
-def _present(proposal: NewMessage, number: int, total: int, dialogue: Dialogue) -> None:
-    paint = dialogue.paint
-    head = f"{paint(f'[{number}/{total}]', dim=True)} {paint(proposal.commit.id[:SHORT], 'yellow')}"
-    dialogue.show("", f"{head} {paint(proposal.commit.author.name)}")
-    dialogue.show(*columns(proposal.commit.message, proposal.message, paint))
-
-
-def _answered(proposal: NewMessage, dialogue: Dialogue) -> tuple[str, NewMessage | None]:
-    """The letter, and what is accepted by it."""
-    while True:
-        answer = dialogue.ask(_MENU)
-        if answer is None or answer == "q":
-            return "q", None
-        if answer in ("a", "y"):
-            return "a", proposal
-        if answer in ("s", "n"):
-            return "s", None
-        if answer == "A":
-            return "A", proposal
-        if answer == "e":
-            proposal = _edited(proposal, dialogue)
-            dialogue.show(*columns(proposal.commit.message, proposal.message, dialogue.paint))
+def _ask(proposal: NewMessage, dialogue: Dialogue) -> tuple[str, NewMessage]:
+    """The letter of the answer, and the message as it was edited."""
+    dialogue.show(*columns(proposal.commit.message, proposal.message, dialogue.paint))
+    while (answer := dialogue.ask(_MENU)) not in _ANSWERS:
+        if answer != "e":
+            hint = "Please answer with one of the letters; q quits and changes nothing."
+            dialogue.show(dialogue.paint(hint, "yellow"))
             continue
-        dialogue.show(dialogue.paint("Please answer with one of the letters; q quits and changes nothing.", "yellow"))
-
-
-def _edited(proposal: NewMessage, dialogue: Dialogue) -> NewMessage:
-    try:
-        written = editor.edit(proposal.message, "COMMIT_EDITMSG")
-    except EnvironmentFailure as error:
-        dialogue.show(dialogue.paint(str(error), "red"))
-        return proposal
-    return replace(proposal, message=cleaned(written)) if written and cleaned(written) else proposal
+        try:
+            written = cleaned(editor.edit(proposal.message, "COMMIT_EDITMSG") or "")
+            proposal = replace(proposal, message=written) if written else proposal
+        except EnvironmentFailure as error:
+            dialogue.show(dialogue.paint(str(error), "red"))
+        dialogue.show(*columns(proposal.commit.message, proposal.message, dialogue.paint))
+    return _ANSWERS[answer], proposal

@@ -9,7 +9,7 @@ from inlay.cli.output.terminal import Painter, say
 
 
 class Dialogue:
-    """Questions on the error stream, so that standard output can be piped; answers from whoever sits there."""
+    """Asks on standard error, so that standard output can be piped."""
 
     def __init__(self, answers: TextIO) -> None:
         self._answers = answers
@@ -17,7 +17,7 @@ class Dialogue:
 
     @classmethod
     def find(cls) -> Dialogue | None:
-        """The person who can see our questions and answer them, or None where there is nobody."""
+        """The person at the terminal, or None where there is no terminal."""
         if not sys.stderr.isatty():
             return None
         if sys.stdin.isatty():
@@ -33,7 +33,7 @@ class Dialogue:
         say("\n".join(lines), err=True)
 
     def ask(self, question: str) -> str | None:
-        """One line of answer, stripped; None when there will be no more answers."""
+        """One line of answer, stripped; None at the end of input."""
         sys.stderr.write(question)
         sys.stderr.flush()
         answer = self._answers.readline()
@@ -41,3 +41,7 @@ class Dialogue:
             self.show("")
             return None
         return answer.strip()
+
+    def confirm(self, question: str) -> bool:
+        """Whether the answer to a yes/no question is yes."""
+        return (self.ask(f"{question} [y/N] ") or "").lower() in ("y", "yes")

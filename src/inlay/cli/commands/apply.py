@@ -1,34 +1,29 @@
-"""`inlay apply`: set the edits of a model's reply into a project."""
+"""`inlay apply`: apply the edits in a model's reply to a project."""
 
 from __future__ import annotations
 
-import json
 from typing import BinaryIO
 
 import click
 
-from inlay.cli import approval_options, root_option
-from inlay.cli import reply_input as replies
-from inlay.cli.output import landing_text, receipt_text
+from inlay.cli import options
+from inlay.cli.input import read_reply, relative
+from inlay.cli.output import landing_text
 from inlay.cli.output.error_report import Reporting
-from inlay.landing.decisions_json import GivenDecisions
-from inlay.landing.land import land
-from inlay.landing.land_options import LandOptions
 
 
 @click.command("apply")
-@replies.ARGUMENT
-@root_option.ROOT
-@replies.FORMAT
-@click.option("--file", metavar="PATH", help="The file meant by edits that name none.")
-@click.option("-n", "--dry-run", is_flag=True, help="Show what would happen and write nothing.")
-@click.option("--strict", is_flag=True, help="Refuse fences and prose around the edits instead of passing over them.")
-@click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")
-@approval_options.options
-@receipt_text.WAIT
-@replies.JSON
-@click.option("--feedback", is_flag=True, help="On refusal print the text that lets the model mend its reply.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing when all goes well.")
+@options.REPLY
+@options.ROOT
+@options.REPLY_FORMAT
+@click.option("--file", metavar="PATH", help="File to edit where the reply names none.")
+@options.DRY_RUN
+@options.STRICT
+@options.NO_CHECK
+@options.approval
+@options.WAIT
+@options.output
+@click.option("--feedback", is_flag=True, help="On refusal print the text to send back to the model.")
 @click.pass_obj
 def command(
     reporting: Reporting,
@@ -39,22 +34,17 @@ def command(
     dry_run: bool,
     strict: bool,
     no_check: bool,
-    auto: bool,
-    force: bool,
-    yes: bool,
-    decisions: GivenDecisions | None,
-    threshold: int | None,
+    approval: options.Approval,
     wait: float,
-    as_json: bool,
+    output: options.Output,
     feedback: bool,
-    quiet: bool,
 ) -> None:
-    """Set the edits of a model's reply into a project: all of them, or none and the reasons why.
+    """Apply the edits in a model's reply: all of them, or none, with the reasons.
 
-    REPLY is a file with the reply as the model wrote it; without it, or with -, it is read from standard input.
+    REPLY is a file with the reply as the model wrote it; without it, or with -, standard input is read.
 
-    Replacing a long file, removing much of one, deleting one, or touching what is guarded needs a decision: it is
-    asked for at the terminal, and without a terminal nothing is written. See docs/approval.md.
+    Replacing a long file, removing much of one, deleting one and changing a protected path need approval: you are
+    asked at the terminal, and without a terminal nothing is written. See docs/approval.md.
 
     \b
     Examples:
@@ -62,22 +52,21 @@ def command(
       inlay apply --dry-run -C ~/src/project reply.md
       pbpaste | inlay apply
       inlay apply --format udiff --json - < reply.diff
-      inlay apply --file src/app.py reply.md     the reply does not say which file
-      inlay apply --feedback reply.md            what to send back to the model
-      inlay apply --auto reply.md                ask nobody; fail where a person must decide
+      inlay apply --file src/app.py reply.md     the reply does not name the file
+      inlay apply --feedback reply.md            print what to send back to the model
+      inlay apply --auto reply.md                never ask; fail where approval is required
 
-    Exits with 0 when every edit landed or already had, 3 when the reply was refused, 4 when a person must decide or
-    a file changed under our hands, 5 when the disk or the system is at fault.
+    Exit codes: 0 applied or already in place; 3 reply refused; 4 approval required, or a file changed meanwhile;
+    5 disk or system error.
     """
-    reporting.audience = "program" if as_json else "model" if feedback else "person"
-    workspace = receipt_text.opened(root, wait)
-    options = LandOptions(
-        format_name, root_option.below(workspace.root, file), strict, not no_check, dry_run, threshold, force, yes
-    )
-    said = approval_options.Consent(auto, force, yes, threshold, decisions)
-    approve = approval_options.approver(said, check=options.check, dry_run=dry_run, as_json=as_json)
-    done = land(replies.read(reply), workspace, options=options, approve=approve)
-    if as_json:
-        click.echo(json.dumps(landing_text.as_json(done)))
-    elif not quiet:
-        landing_text.tell(done)
+    from inlay.cli.ask.approval_question import approver, land_options
+    from inlay.landing.land import land
+
+    if feedback and not output.as_json:
+        reporting.audience = "model"
+    workspace = landing_text.open_workspace(root, wait)
+    path = relative(workspace.root, file)
+    chosen = land_options(approval, format=format_name, file=path, strict=strict, check=not no_check, dry_run=dry_run)
+    approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
+    landing = land(read_reply(reply), workspace, options=chosen, approve=approve)
+    landing_text.print_landing(landing, as_json=output.as_json, quiet=output.quiet)

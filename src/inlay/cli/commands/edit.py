@@ -1,4 +1,4 @@
-"""`inlay edit`: have a model change files, and land what it answers."""
+"""`inlay edit`: have a model edit files, and apply its answer."""
 
 from __future__ import annotations
 
@@ -6,29 +6,24 @@ import asyncio
 import json
 import os
 import sys
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.cli import approval_options, config_options, log_setup, root_option
-from inlay.cli import reply_input as replies
-from inlay.cli.output import landing_text as landing
-from inlay.cli.output import receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.event_lines import EventLines
+from inlay.cli import command_settings, options
+from inlay.cli.input import relative
+from inlay.cli.output import landing_text
 from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.terminal import Painter, hidden, say
-from inlay.errors import GitFailed
-from inlay.generation.generate import Proposal, land_proposal, propose
-from inlay.git import create_commit
-from inlay.landing.decisions_json import GivenDecisions
-from inlay.landing.land import Landing
-from inlay.landing.land_options import LandOptions
-from inlay.llm import Model, open_model
-from inlay.model.settings import Settings
-from inlay.model.task import GenerateOptions, Mode, Task
-from inlay.storage import Workspace
+
+if TYPE_CHECKING:
+    from inlay.generation.generate import Proposal
+    from inlay.landing.land import Landing
+    from inlay.llm import Model
+    from inlay.model.settings import Settings
+    from inlay.model.task import GenerateOptions, Task
+    from inlay.storage import Workspace
 
 
 def _instruction(ctx: click.Context, param: click.Parameter, text: str) -> str:
@@ -39,11 +34,13 @@ def _instruction(ctx: click.Context, param: click.Parameter, text: str) -> str:
         except (OSError, UnicodeDecodeError) as error:
             raise click.BadParameter(f"{text[1:]}: {error}") from None
     if not text.strip():
-        raise click.BadParameter("an instruction must say something")
+        raise click.BadParameter("the instruction is empty")
     return text
 
 
-INSTRUCTION = click.option(
+@click.command("edit")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option(
     "-m",
     "--message",
     "instruction",
@@ -52,64 +49,46 @@ INSTRUCTION = click.option(
     callback=_instruction,
     help="What to change; @FILE reads it from a file, @- from standard input.",
 )
-
-
-@click.command("edit")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@INSTRUCTION
-@root_option.ROOT
-@click.option("--context", multiple=True, metavar="FILE", help="A file to show the model that must not change.")
-@config_options.asking
-@config_options.FORMAT
+@options.ROOT
+@click.option("--context", multiple=True, metavar="FILE", help="File to show to the model but not to change.")
+@options.model_limits
+@options.EDIT_FORMAT
 @click.option(
     "--mode",
     type=click.Choice(["auto", "edits", "whole"]),
     default="auto",
     show_default=True,
-    help="Ask for edits or for whole files; by the size of the file when not given.",
+    help="Request edits or whole files; auto decides by file size.",
 )
-@click.option("--check", metavar="CMD", help="A command that must succeed on a copy of the result.")
-@click.option("-n", "--dry-run", is_flag=True, help="Ask and show what would happen, but write nothing.")
+@click.option("--check", metavar="CMD", help="Command that must succeed on a copy of the result.")
+@options.DRY_RUN
 @click.option("--commit", is_flag=True, help="Commit the changed files, and nothing else, with git.")
-@click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Write the answers down for replay.")
-@approval_options.options
-@receipt_text.WAIT
-@log_setup.journal_options
-@replies.JSON
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing when all goes well.")
-@click.pass_context
+@options.RECORD
+@options.approval
+@options.WAIT
+@options.logging
+@options.output
 def command(
-    ctx: click.Context,
     files: tuple[str, ...],
     instruction: str,
     root: str,
     context: tuple[str, ...],
-    model: str | None,
+    limits: options.ModelLimits,
     format: str | None,
     mode: str,
-    max_attempts: int | None,
-    max_tokens: int | None,
-    max_cost: float | None,
-    max_seconds: float | None,
     check: str | None,
     dry_run: bool,
     commit: bool,
     record: str | None,
-    auto: bool,
-    force: bool,
-    yes: bool,
-    decisions: GivenDecisions | None,
-    threshold: int | None,
+    approval: options.Approval,
     wait: float,
-    verbose: bool,
-    log: str | None,
-    as_json: bool,
-    quiet: bool,
+    logging: options.Logging,
+    output: options.Output,
 ) -> None:
-    """Have a model change FILEs as the instruction says, and land its answer: all of it, or nothing.
+    """Have a model edit files, and apply its answer: all of it, or nothing.
 
-    Files that do not exist are to be made. No other file is touched, whatever the model answers. An answer that is
-    cut off, does not fit or breaks a file is asked for again with what was wrong; see docs/generation.md.
+    FILEs that do not exist are created. No other file is changed, whatever the model answers. An answer that is cut
+    off, does not fit or breaks a file is sent back with the reasons; see docs/generation.md.
 
     \b
     Examples:
@@ -119,102 +98,93 @@ def command(
       inlay edit src/app.py -m "…" --model ollama:qwen2.5-coder --dry-run
       inlay edit src/app.py -m "…" --auto --max-cost 0.50 --commit --json
 
-    Exits with 0 when the change landed, 3 when no answer would do, 4 when a person must decide, 5 when no model
-    could be asked or a limit was reached.
+    Exit codes: 0 applied; 3 no valid answer from the model; 4 approval required; 5 no model available, or a limit
+    reached.
     """
-    reporting = ctx.find_object(Reporting)
-    assert reporting is not None
-    reporting.audience = "program" if as_json else "person"
-    quiet = quiet or as_json
-    settings = config_options.configured(
-        root,
-        quiet=quiet,
-        model=model,
-        format=format,
-        check=check,
-        max_attempts=max_attempts,
-        max_tokens=max_tokens,
-        max_cost=max_cost,
-        max_seconds=max_seconds,
-        threshold=threshold,
+    from inlay.cli.ask.approval_question import approver, land_options
+    from inlay.cli.log_setup import log_steps
+    from inlay.generation.generate import land_proposal
+    from inlay.git import create_commit
+    from inlay.llm import open_model
+    from inlay.model.task import Task
+
+    settings = command_settings.load(
+        root, quiet=output.silent, limits=limits, format=format, check=check, threshold=approval.threshold
     )
-    workspace = receipt_text.opened(root, wait)
-    names, shown = (tuple(root_option.below(workspace.root, each) for each in given) for given in (files, context))
-    job = _Job(workspace, Task(names, instruction, shown, label="edit"), _options(settings, mode), dry_run, commit)
-    said = approval_options.Consent(auto, force, yes, settings.integer("threshold") or 0, decisions)
-    with log_setup.journal(verbose=verbose, log=log):
-        opened = open_model(model, settings, os.environ, record=record)
-        # The journal tells every step by itself.
-        done = _run(job, opened, said, quiet=quiet or verbose, as_json=as_json)
-    if as_json:
-        click.echo(hidden(json.dumps(_as_json(done))))
-    elif not quiet:
-        _tell(done)
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    workspace: Workspace
-    task: Task
-    options: GenerateOptions
-    dry_run: bool
-    commit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    proposal: Proposal
-    landing: Landing
-    commit: str | None
+    approval = replace(approval, threshold=settings.integer("threshold") or 0)
+    workspace = landing_text.open_workspace(root, wait)
+    names, shown = (tuple(relative(workspace.root, name) for name in given) for given in (files, context))
+    task = Task(names, instruction, shown, label="edit")
+    generate_options = _options(settings, mode)
+    with log_steps(logging):
+        model = open_model(limits.model, settings, os.environ, record=record)
+        if commit and not dry_run:
+            create_commit.require_clean(str(workspace.root), task.files)
+        # With --verbose the log shows every step.
+        proposal = _propose(task, workspace, model, generate_options, quiet=output.silent or logging.verbose)
+        approve = approver(approval, check=True, dry_run=dry_run, as_json=output.as_json)
+        landing = land_proposal(proposal, workspace, land_options(approval, dry_run=dry_run), approve)
+        commit_id = _commit(workspace, landing, instruction) if commit else None
+    _print(proposal, landing, commit_id, output)
 
 
 def _options(settings: Settings, mode: str) -> GenerateOptions:
-    config_options.require_format(settings)
-    chosen: Mode | None = None if mode == "auto" else "edits" if mode == "edits" else "whole"
-    return replace(GenerateOptions.of(settings), mode=chosen)
+    from inlay.model.task import GenerateOptions
+
+    command_settings.require_format(settings)
+    return replace(
+        GenerateOptions.of(settings), mode=None if mode == "auto" else "edits" if mode == "edits" else "whole"
+    )
 
 
-def _run(job: _Job, model: Model, said: approval_options.Consent, *, quiet: bool, as_json: bool) -> _Done:
-    if job.commit and not job.dry_run:
-        create_commit.require_clean(str(job.workspace.root), job.task.files)
+def _propose(
+    task: Task, workspace: Workspace, model: Model, generate_options: GenerateOptions, *, quiet: bool
+) -> Proposal:
+    from inlay.cli.output.event_lines import EventLines
+    from inlay.generation.generate import propose
+
     with ProgressLine(quiet=quiet) as progress:
         for note in model.notes:
             progress.line(progress.paint(f"note: {note}", "yellow"))
-        watch = EventLines(progress, model.info.name)
-        proposal = asyncio.run(propose(job.task, job.workspace, model, job.options, on_event=watch))
-    options = LandOptions(dry_run=job.dry_run, threshold=said.threshold, force=said.force, yes=said.yes)
-    approve = approval_options.approver(said, check=True, dry_run=job.dry_run, as_json=as_json)
-    landed = land_proposal(proposal, job.workspace, options, approve)
-    return _Done(proposal, landed, _committed(job, landed) if job.commit else None)
+        on_event = EventLines(progress, model.info.name)
+        return asyncio.run(propose(task, workspace, model, generate_options, on_event=on_event))
 
 
-def _committed(job: _Job, landed: Landing) -> str | None:
+def _commit(workspace: Workspace, landing: Landing, instruction: str) -> str | None:
     """The commit of what was just written; None where nothing was."""
-    if landed.receipt is None or not landed.receipt.files:
+    from inlay.errors import GitFailed
+    from inlay.git import create_commit
+
+    if landing.receipt is None or not landing.receipt.files:
         return None
-    paths = [str(path) for file in landed.receipt.files for path in (file.path, file.source) if path]
+    paths = [str(path) for file in landing.receipt.files for path in (file.path, file.source) if path]
     try:
-        return create_commit.commit(str(job.workspace.root), paths, create_commit.message_for(job.task.instruction))
+        return create_commit.commit(str(workspace.root), paths, create_commit.message_for(instruction))
     except GitFailed as failure:
-        raise create_commit.not_committed(landed.receipt.id, failure) from failure
+        raise create_commit.not_committed(landing.receipt.id, failure) from failure
 
 
-def _tell(done: _Done) -> None:
-    landing.tell(done.landing)
+def _print(proposal: Proposal, landing: Landing, commit_id: str | None, output: options.Output) -> None:
+    if output.as_json:
+        click.echo(hidden(json.dumps(_as_json(proposal, landing, commit_id))))
+        return
+    if output.quiet:
+        return
+    landing_text.print_landing(landing, as_json=False)
     paint = Painter(sys.stderr)
-    proposal = done.proposal
     attempts = "1 attempt" if len(proposal.attempts) == 1 else f"{len(proposal.attempts)} attempts"
     cost = "" if proposal.cost is None else f", ${proposal.cost:.4f}"
     usage = f"{proposal.usage.input:,} tokens in and {proposal.usage.output:,} out"
     say(paint(f"{proposal.model}: {attempts}, {usage}{cost}, {proposal.seconds:.1f} s", dim=True), err=True)
-    if done.commit:
-        say(paint(f"Committed as {done.commit[:12]}.", "green"), err=True)
+    if commit_id:
+        say(paint(f"Committed as {commit_id[:12]}.", "green"), err=True)
 
 
-def _as_json(done: _Done) -> dict[str, Any]:
-    proposal = done.proposal
+def _as_json(proposal: Proposal, landing: Landing, commit_id: str | None) -> dict[str, Any]:
+    from inlay.render.landing import landing_json
+
     return {
-        **landing.as_json(done.landing),
+        **landing_json(landing),
         "model": proposal.model,
         "mode": proposal.mode,
         "attempts": [asdict(attempt) for attempt in proposal.attempts],
@@ -222,5 +192,5 @@ def _as_json(done: _Done) -> dict[str, Any]:
         "cost": proposal.cost,
         "seconds": round(proposal.seconds, 3),
         "whole_tokens": proposal.whole_tokens,
-        "commit": done.commit,
+        "commit": commit_id,
     }

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.codes import Code
-from inlay.engine.formats.all_formats import format_named
-from inlay.landing.embed import EmbedRequest, EmbedResult, embed
+if TYPE_CHECKING:
+    from inlay.codes import Code
+    from inlay.landing.embed import EmbedResult
 
 
 @click.command("engine")
-@click.option("--check", is_flag=True, help="Also run the syntax and content checks, and refuse what they refuse.")
+@click.option("--check", is_flag=True, help="Also run the syntax and content checks.")
 def command(check: bool) -> None:
-    """Apply replies over JSON lines, for editors and agents: one request a line in, one answer a line out.
+    """Apply replies over JSON lines, for editors and agents: one request per line in, one answer per line out.
 
-    A request is {"id", "path", "original", "response", "format"}: `original` is the file's text, or null when there
-    is no such file; `format` may be left out. Files are neither read nor written. The answer is
+    A request is {"id", "path", "original", "response", "format"}: `original` is the file's text, or null for a new
+    file; `format` is optional. Files are neither read nor written. The answer is
     {"id", "status", "content", "rule", "error", "ms"} with status "applied" or "refused"; see docs/engine.md.
 
     \b
@@ -27,14 +27,15 @@ def command(check: bool) -> None:
       inlay engine < requests.jsonl > answers.jsonl
       inlay engine --check
     """
-    answer = sys.stdout.write
     for line in sys.stdin.buffer:
-        answer(json.dumps(_answer(line, check)) + "\n")
+        sys.stdout.write(json.dumps(_answer(line, check)) + "\n")
         sys.stdout.flush()
 
 
 def _answer(line: bytes, check: bool) -> dict[str, Any]:
-    """One answer for one line, whatever the line is: a caller that counts lines must never wait in vain."""
+    """Exactly one answer for every line, valid or not: callers count lines."""
+    from inlay.landing.embed import EmbedRequest, embed
+
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -61,6 +62,8 @@ def _wrong_field(fields: dict[str, Any]) -> str | None:
         if not isinstance(fields.get(name), str | None):
             return f"`{name}` must be a string or null"
     if fields.get("format"):
+        from inlay.engine.formats.all_formats import format_named
+
         try:
             format_named(fields["format"])
         except ValueError as error:

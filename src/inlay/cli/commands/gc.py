@@ -1,31 +1,34 @@
-"""`inlay gc`: drop old backups."""
+"""`inlay gc`: delete old backups."""
 
 from __future__ import annotations
 
-import json
 import re
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output import receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.root_option import ROOT
+from inlay.cli import options
+from inlay.cli.output.landing_text import open_workspace
+from inlay.cli.output.terminal import say_json
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def _size(ctx: click.Context, param: click.Parameter, value: str) -> int:
-    found = re.fullmatch(r"(\d+)([KMG]?)B?", value.upper())
-    if found is None:
-        raise click.BadParameter("a number of bytes, with K, M or G after it if you like")
-    return int(found[1]) * _UNITS[found[2]]
+    size = re.fullmatch(r"(\d+)([KMG]?)B?", value.upper())
+    if size is None:
+        raise click.BadParameter("expected a number of bytes, optionally followed by K, M or G")
+    return int(size[1]) * _UNITS[size[2]]
 
 
 @click.command("gc")
-@ROOT
+@options.ROOT
 @click.option(
-    "--older-than", default=30.0, show_default=True, metavar="DAYS", type=click.FloatRange(0), help="Drop by age."
+    "--older-than",
+    default=30.0,
+    show_default=True,
+    metavar="DAYS",
+    type=click.FloatRange(0),
+    help="Delete backups older than this.",
 )
 @click.option(
     "--larger-than",
@@ -33,26 +36,24 @@ def _size(ctx: click.Context, param: click.Parameter, value: str) -> int:
     show_default=True,
     metavar="SIZE",
     callback=_size,
-    help="Drop the oldest until the rest is no larger.",
+    help="Delete the oldest until the rest is no larger.",
 )
-@receipt_text.WAIT
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, older_than: float, larger_than: int, wait: float, as_json: bool) -> None:
-    """Drop old backups by age and by size, never the newest.
+@options.WAIT
+@options.JSON
+def command(root: str, older_than: float, larger_than: int, wait: float, as_json: bool) -> None:
+    """Delete old backups by age and by size, never the newest.
 
-    A change whose backup is gone stays in the history, but can no longer be undone or shown.
+    A change without a backup stays in the history, but can no longer be undone or shown.
 
     \b
     Examples:
       inlay gc
       inlay gc --older-than 7 --larger-than 100M
     """
-    reporting.audience = "program" if as_json else "person"
-    found = receipt_text.opened(root, wait).collect(older_than=older_than, larger_than=larger_than)
+    collected = open_workspace(root, wait).collect(older_than=older_than, larger_than=larger_than)
     if as_json:
-        click.echo(json.dumps({"dropped": list(found.dropped), "freed": found.freed}))
-    elif found.dropped:
-        click.echo(f"Dropped {len(found.dropped)} backups, {found.freed} bytes.")
+        say_json({"dropped": list(collected.dropped), "freed": collected.freed})
+    elif collected.dropped:
+        click.echo(f"Deleted {len(collected.dropped)} backups, {collected.freed} bytes.")
     else:
-        click.echo("Nothing to drop.")
+        click.echo("Nothing to delete.")

@@ -1,48 +1,49 @@
-"""`inlay history`: list what was written."""
+"""`inlay history`: list applied changes."""
 
 from __future__ import annotations
 
-import json
-import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output import receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
-from inlay.model.receipt import Receipt
+from inlay.cli import options
+from inlay.cli.output.landing_text import open_workspace
+from inlay.cli.output.terminal import Painter, say, say_json
+
+if TYPE_CHECKING:
+    from inlay.model.receipt import Receipt
 
 
 @click.command("history")
-@ROOT
-@click.option("-n", "--most", default=20, show_default=True, type=click.IntRange(0), help="List so many; 0 for all.")
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, most: int, as_json: bool) -> None:
-    """List the changes that were written, newest first.
+@options.ROOT
+@options.MOST
+@options.JSON
+def command(root: str, most: int, as_json: bool) -> None:
+    """List applied changes, newest first.
 
     \b
     Examples:
       inlay history
       inlay history --most 0 --json | jq -r '.[].id'
     """
-    reporting.audience = "program" if as_json else "person"
-    found = receipt_text.opened(root).history(most or None)
+    from inlay.render.receipt import receipt_json
+
+    receipts = open_workspace(root).history(most or None)
     if as_json:
-        click.echo(json.dumps([receipt_text.as_json(receipt) for receipt in found]))
+        say_json([receipt_json(receipt) for receipt in receipts])
         return
-    paint = Painter(sys.stdout)
-    for receipt in found:
+    paint = Painter()
+    for receipt in receipts:
         say("\n".join(_lines(receipt, paint)))
-    if not found:
-        say("Nothing was written here yet.")
+    if not receipts:
+        say("No changes yet.")
 
 
 def _lines(receipt: Receipt, paint: Painter) -> list[str]:
-    taken_back = f" of {receipt.reverses}" if receipt.reverses else ""
-    head = f"{paint(receipt.id, 'yellow', bold=True)}  {receipt.time}  {receipt.kind}{taken_back}"
+    from inlay.render.receipt import written_text
+
+    reversed_change = f" of {receipt.reverses}" if receipt.reverses else ""
+    head = f"{paint(receipt.id, 'yellow', bold=True)}  {receipt.time}  {receipt.kind}{reversed_change}"
     summary = f"  {paint(receipt.summary)}" if receipt.summary and not receipt.reverses else ""
     notes = [f"  {paint('!', 'yellow')} {paint(note)}" for note in receipt.notes]
-    return [head + summary, *(receipt_text.file_line(written, paint) for written in receipt.files), *notes]
+    return [head + summary, *(f"  {paint(written_text(written))}" for written in receipt.files), *notes]

@@ -1,59 +1,58 @@
-"""`inlay log`: the audit log, and whether it is whole."""
+"""`inlay log`: the audit log, and whether it is intact."""
 
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output import receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
-from inlay.model.audit import AuditRecord
-from inlay.storage import Workspace
+from inlay.cli import options
+from inlay.cli.output.landing_text import print_recoveries
+from inlay.cli.output.terminal import Painter, say, say_json
+
+if TYPE_CHECKING:
+    from inlay.model.audit import AuditRecord
+    from inlay.storage import Workspace
 
 _DAMAGED = 1
 
 
 @click.command("log")
-@ROOT
-@click.option("--verify", is_flag=True, help="Check every record, the chain between them, and what receipts say of it.")
-@click.option("--restart", is_flag=True, help="Set a damaged log aside and begin a new one.")
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, verify: bool, restart: bool, as_json: bool) -> None:
+@options.ROOT
+@click.option("--verify", is_flag=True, help="Check every record, the hash chain, and the receipts that refer to it.")
+@click.option("--restart", is_flag=True, help="Move a damaged log aside and start a new one.")
+@options.JSON
+def command(root: str, verify: bool, restart: bool, as_json: bool) -> None:
     """Show the audit log: what was proposed, blocked, decided, written and undone, oldest first.
 
-    Each record is chained to the one before it, and receipts repeat where the chain stood, so a record that was
-    changed, cut off or written anew shows. A damaged log stops writing until a person has looked at it.
+    Records form a hash chain, and receipts repeat its state, so changed, removed and rewritten records are detected.
+    While the log is damaged nothing is written, until a person has looked at it.
 
     \b
     Examples:
       inlay log
       inlay log --json | jq -c 'select(.event == "blocked")'
       inlay log --verify
-      inlay log --restart      when the damage has been looked into
+      inlay log --restart      after the damage has been investigated
 
-    Exits with 0, with 1 when --verify finds the log damaged, or with 4 when a damaged log is to be shown.
+    Exit codes: 0 done; 1 --verify found damage; 4 a damaged log cannot be shown.
     """
-    reporting.audience = "program" if as_json else "person"
+    from inlay.storage import Workspace
+
     workspace = Workspace(root)
     if restart:
         aside = workspace.restart_log()
-        click.echo(json.dumps({"aside": aside}) if as_json else f"A new log was begun; the old one is in {aside}.")
+        click.echo(json.dumps({"aside": aside}) if as_json else f"Started a new log; the old one is in {aside}.")
     elif verify:
         _verify(workspace, as_json)
     elif as_json:
         for record in workspace.records():
-            click.echo(json.dumps(_as_json(record)))
+            say_json(_as_json(record))
     else:
-        receipt_text.tell_recoveries(workspace.recover())
-        paint = Painter(sys.stdout)
+        print_recoveries(workspace.recover())
+        paint = Painter()
         for record in workspace.records():
             say(_line(record, paint))
 
@@ -61,24 +60,24 @@ def command(reporting: Reporting, root: str, verify: bool, restart: bool, as_jso
 def _verify(workspace: Workspace, as_json: bool) -> None:
     problems = workspace.verify_log()
     if as_json:
-        click.echo(json.dumps({"whole": not problems, "problems": list(problems)}))
+        say_json({"whole": not problems, "problems": list(problems)})
     else:
-        paint = Painter(sys.stdout)
+        paint = Painter()
         for problem in problems:
             say(f"{paint('✘', 'red')} {paint(problem)}")
-        say("The log is damaged." if problems else "The log is whole.")
+        say("The log is damaged." if problems else "The log is intact.")
     if problems:
         raise click.exceptions.Exit(_DAMAGED)
 
 
 def _as_json(record: AuditRecord) -> dict[str, Any]:
-    said = {key: value for key, value in asdict(record.event).items() if value}
-    return {"number": record.number, "time": record.time, **said, "digest": record.digest}
+    fields = {key: value for key, value in asdict(record.event).items() if value}
+    return {"number": record.number, "time": record.time, **fields, "digest": record.digest}
 
 
 def _line(record: AuditRecord, paint: Painter) -> str:
     event = record.event
-    told = [event.state, event.path, event.decision, f"by {event.by}" if event.by else "", event.detail]
-    change = f"change {event.receipt}" if event.receipt else ""
+    by, change = f"by {event.by}" if event.by else "", f"change {event.receipt}" if event.receipt else ""
+    fields = (event.state, event.path, event.decision, by, event.detail, change)
     head = f"{record.number:>5}  {record.time}  {event.event:<9}"
-    return paint("  ".join([head, *(text for text in (*told, change) if text)]))
+    return paint("  ".join([head, *filter(None, fields)]))

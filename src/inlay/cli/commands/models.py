@@ -1,40 +1,34 @@
-"""`inlay models`: what can be asked from here, its limits and its prices."""
+"""`inlay models`: the available models, their limits and prices."""
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.config_options import MODEL, configured
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
-from inlay.llm.models import registry
-from inlay.llm.models.list_models import Offer, Survey, survey
-from inlay.llm.models.model_names import PROVIDERS
-from inlay.model.answer import ModelInfo
+from inlay.cli import command_settings, options
+from inlay.cli.output.terminal import Painter, say, say_json
+
+if TYPE_CHECKING:
+    from inlay.llm.models.list_models import Survey
+    from inlay.model.answer import ModelInfo
 
 _REACHED = {True: ("✔", "green"), False: ("✘", "red"), None: ("·", None)}
 
 
 @click.command("models")
-@ROOT
-@MODEL
-@click.option("--known", is_flag=True, help="List the table of models with their limits and prices instead.")
-@click.option("--no-probe", is_flag=True, help="Ask no server whether it answers.")
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, model: str | None, known: bool, no_probe: bool, as_json: bool) -> None:
-    """List what can be asked from here: by a key, on a server, or as a pulled file.
+@options.ROOT
+@options.MODEL
+@click.option("--known", is_flag=True, help="List the built-in table of models with limits and prices instead.")
+@click.option("--no-probe", is_flag=True, help="Do not contact servers.")
+@options.JSON
+def command(root: str, model: str | None, known: bool, no_probe: bool, as_json: bool) -> None:
+    """List available models: those with an API key, on a local server, or downloaded.
 
-    A server is asked for its list of models, which costs nothing; a key is sent to its own provider only. The model
-    marked with → is the one that is asked when none is named.
+    Servers are asked for their list of models, which costs nothing; a key is sent to its own provider only. The model
+    marked with → is used when none is named.
 
     \b
     Examples:
@@ -42,53 +36,59 @@ def command(reporting: Reporting, root: str, model: str | None, known: bool, no_
       inlay models --known            limits and prices of every model in the table
       inlay models --json | jq .chosen
     """
-    reporting.audience = "program" if as_json else "person"
+    from inlay.llm.models.list_models import survey
+
     if known:
-        _tell_known(as_json)
+        _print_known(as_json)
         return
-    settings = configured(root, quiet=as_json, model=model)
-    found = survey(settings, os.environ, probe=not no_probe)
-    if as_json:
-        click.echo(json.dumps({"chosen": found.chosen, "models": [_as_json(offer) for offer in found.offers]}))
-    else:
-        _tell(found)
+    settings = command_settings.load(root, quiet=as_json, model=model)
+    available = survey(settings, os.environ, probe=not no_probe)
+    if not as_json:
+        _print(available)
+        return
+    models = [
+        asdict(offer.info) | {"where": offer.where, "reachable": offer.reachable, "why": offer.why}
+        for offer in available.offers
+    ]
+    say_json({"chosen": available.chosen, "models": models})
 
 
-def _as_json(offer: Offer) -> dict[str, Any]:
-    return asdict(offer.info) | {"where": offer.where, "reachable": offer.reachable, "why": offer.why}
+def _print(available: Survey) -> None:
+    from inlay.llm.models.model_names import PROVIDERS
 
-
-def _tell(found: Survey) -> None:
-    paint = Painter(sys.stdout)
-    for offer in found.offers:
+    paint = Painter()
+    for offer in available.offers:
         mark, colour = _REACHED[offer.reachable]
-        arrow = "→" if offer.info.name == found.chosen else " "
+        arrow = "→" if offer.info.name == available.chosen else " "
         say(f"{arrow} {paint(mark, colour)} {paint(offer.info.name, bold=True)}  {paint(_limits(offer.info))}")
         say(paint(f"      {offer.why}{f', at {offer.where}' if offer.where else ''}", dim=True))
-    if not found.offers:
-        say("Nothing can be asked from here yet. A model is named PROVIDER:NAME, where the provider is one of:\n")
-        for provider, about in PROVIDERS.items():
-            say(f"  {provider:<11} {about}")
-        say("\n`inlay model pull` fetches a small model to run on this machine.")
+    if not available.offers:
+        say("No model is available yet. A model is named PROVIDER:NAME, where PROVIDER is one of:\n")
+        for provider, description in PROVIDERS.items():
+            say(f"  {provider:<11} {description}")
+        say("\n`inlay model pull` downloads a small model to run on this machine.")
 
 
 def _limits(info: ModelInfo) -> str:
-    about = [f"{info.context:,} tokens, answers up to {info.max_output:,}", _price(info), info.format]
-    return "  ".join(about + ([] if info.known else ["(guessed: not in the table)"]))
+    limits = [f"{info.context:,} tokens, answers up to {info.max_output:,}", _price(info), info.format]
+    return "  ".join(limits + ([] if info.known else ["(guessed: not in the table)"]))
 
 
 def _price(info: ModelInfo) -> str:
     if info.input_price is None or info.output_price is None:
-        return "price not known"
+        return "price unknown"
     if not info.input_price and not info.output_price:
         return "free"
-    return f"${info.input_price:g} in, ${info.output_price:g} out a million"
+    return f"${info.input_price:g} in, ${info.output_price:g} out per million tokens"
 
 
-def _tell_known(as_json: bool) -> None:
-    table = [ModelInfo(name, **said) for name, said in registry.table().items()]
+def _print_known(as_json: bool) -> None:
+    from inlay.llm.models import registry
+    from inlay.model.answer import ModelInfo
+
+    table = [ModelInfo(name, **fields) for name, fields in registry.table().items()]
     if as_json:
-        click.echo(json.dumps([asdict(info) for info in table]))
+        say_json([asdict(info) for info in table])
         return
     for info in table:
         say(f"{info.name:<28} {_limits(info)}")

@@ -1,32 +1,27 @@
-"""`inlay parse`: show what a reply asks for, without looking at any file."""
+"""`inlay parse`: show the edits in a reply without reading any file."""
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from typing import Any, BinaryIO, assert_never
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
-from inlay.engine import formats
-from inlay.landing.reply_text import require_text
+from inlay.cli import options
+from inlay.cli.input import read_reply
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Part, Reading, Splice, Update, Variant
 
 
 @click.command("parse")
-@replies.ARGUMENT
-@replies.FORMAT
-@click.option("--strict", is_flag=True, help="Refuse fences and prose around the edits instead of passing over them.")
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, reply: BinaryIO, format_name: str | None, strict: bool, as_json: bool) -> None:
-    """Show what a reply asks for, without looking at any file.
+@options.REPLY
+@options.REPLY_FORMAT
+@options.STRICT
+@options.JSON
+def command(reply: BinaryIO, format_name: str | None, strict: bool, as_json: bool) -> None:
+    """Show the edits in a reply without applying them or reading any other file.
 
-    REPLY is a file with the reply as the model wrote it; without it, or with -, it is read from standard input.
+    REPLY is a file with the reply as the model wrote it; without it, or with -, standard input is read.
 
     \b
     Examples:
@@ -34,14 +29,16 @@ def command(reporting: Reporting, reply: BinaryIO, format_name: str | None, stri
       inlay parse --json - < reply.md
       inlay parse --format search_replace reply.md
     """
-    reporting.audience = "program" if as_json else "person"
-    text = replies.read(reply)
+    from inlay.engine import formats
+    from inlay.landing.reply_text import require_text
+
+    text = read_reply(reply)
     require_text(text)
     reading = formats.read(text, format_name, strict=strict)
     if as_json:
-        click.echo(json.dumps(_as_json(reading)))
+        say_json(_as_json(reading))
     else:
-        say("\n".join(_lines(reading, Painter(sys.stdout))))
+        say("\n".join(_lines(reading, Painter())))
 
 
 def _as_json(reading: Reading) -> dict[str, Any]:
@@ -58,7 +55,7 @@ def _lines(reading: Reading, paint: Painter) -> list[str]:
     for part in reading.parts:
         lines += ["", *_part_lines(part, paint)]
     lines += [f"{paint('!', 'yellow')} {paint(warning)}" for warning in reading.warnings]
-    lines += [paint(f"passed over: {wrapping}", dim=True) for wrapping in reading.wrapping]
+    lines += [paint(f"ignored: {wrapping}", dim=True) for wrapping in reading.wrapping]
     return lines
 
 
@@ -69,16 +66,16 @@ def _part_lines(part: Part, paint: Painter) -> list[str]:
             moved = paint(f", and move it to {part.move_to}") if part.move_to else ""
             return [f"edit {name}{moved}", *(line for edit in part.edits for line in _edit_lines(edit, paint))]
         case Create():
-            return [f"create {name}", *_content(part.content, paint)]
+            return [f"create {name}", *_content_lines(part.content, paint)]
         case Overwrite():
-            return [f"write the whole of {name}", *_content(part.content, paint)]
+            return [f"write the whole of {name}", *_content_lines(part.content, paint)]
         case Delete():
             return [f"delete {name}"]
         case _:
             assert_never(part)
 
 
-def _content(content: str, paint: Painter) -> list[str]:
+def _content_lines(content: str, paint: Painter) -> list[str]:
     return [paint(f"  + {line}", "green") for line in content.split("\n")]
 
 
@@ -91,11 +88,11 @@ def _edit_lines(edit: Edit, paint: Painter) -> list[str]:
     readings = f" [{len(edit.variants)} ways to read it]" if len(edit.variants) > 1 else ""
     return [
         paint(f"{head}{' (' + ', '.join(hints) + ')' if hints else ''}{readings}"),
-        *_variant(edit.variants[0], paint),
+        *_variant_lines(edit.variants[0], paint),
     ]
 
 
-def _variant(variant: Variant, paint: Painter) -> list[str]:
+def _variant_lines(variant: Variant, paint: Painter) -> list[str]:
     match variant:
         case Block():
             ops = [("-", line) for line in variant.find] + [("+", line) for line in variant.replace]

@@ -1,35 +1,31 @@
-"""`inlay prompt`: show the prompts that models are sent."""
+"""`inlay prompt`: show the prompts that are sent to models."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import config_options, root_option
-from inlay.cli import reply_input as replies
-from inlay.cli.output.terminal import safe
-from inlay.errors import NoModel
-from inlay.llm.models import model_names, registry
-from inlay.model.answer import ModelInfo
-from inlay.model.prompt import Prompt
-from inlay.model.settings import Settings
-from inlay.model.task import GenerateOptions, Task
-from inlay.prompts import PROMPTS
-from inlay.storage import Workspace
+from inlay.cli import command_settings, options
+from inlay.cli.output.terminal import safe, say_json
+
+if TYPE_CHECKING:
+    from inlay.model.answer import ModelInfo
+    from inlay.model.prompt import Prompt
+    from inlay.model.settings import Settings
+    from inlay.model.task import Task
 
 
 @click.command("prompt")
 @click.argument("name", required=False, metavar="[NAME]")
-@root_option.ROOT
-@click.option("--file", "files", multiple=True, metavar="FILE", help="A file to change, as for `inlay edit`.")
+@options.ROOT
+@click.option("--file", "files", multiple=True, metavar="FILE", help="File to change, as for `inlay edit`.")
 @click.option("-m", "--message", "instruction", default="", metavar="TEXT", help="The instruction.")
-@click.option("--context", multiple=True, metavar="FILE", help="A file to show that must not change.")
-@config_options.MODEL
-@config_options.FORMAT
-@replies.JSON
+@click.option("--context", multiple=True, metavar="FILE", help="File to show to the model but not to change.")
+@options.MODEL
+@options.EDIT_FORMAT
+@click.option("--json", "as_json", is_flag=True, help="Print JSON; errors are printed as text.")
 def command(
     name: str | None,
     root: str,
@@ -45,35 +41,45 @@ def command(
     \b
     Examples:
       inlay prompt
-      inlay prompt retry                                       what is said when an answer does not fit
-      inlay prompt edit --file src/app.py -m "add a timeout"   what would be sent, to the letter
+      inlay prompt retry                                       what is sent when an answer does not fit
+      inlay prompt edit --file src/app.py -m "add a timeout"   exactly what would be sent
       inlay prompt whole --file src/app.py -m "…" --json
     """
+    from inlay.model.task import Task
+    from inlay.prompts import PROMPTS
+
     if name is None:
-        return _list(as_json=as_json)
+        _list(as_json=as_json)
+        return
     if name not in PROMPTS:
-        raise click.BadParameter(f"there is no prompt {name!r}; there are {', '.join(PROMPTS)}", param_hint="NAME")
+        raise click.BadParameter(f"no prompt {name!r}; choose from {', '.join(PROMPTS)}", param_hint="NAME")
     if not files:
-        return _show((PROMPTS[name].example(),), as_json=as_json)
+        _show((PROMPTS[name].example(),), as_json=as_json)
+        return
     if name not in ("edit", "whole"):
-        raise click.UsageError("--file goes with `edit` and `whole` only")
-    settings = config_options.configured(root, quiet=as_json, model=model, format=format)
+        raise click.UsageError("--file requires the prompt `edit` or `whole`")
+    settings = command_settings.load(root, quiet=as_json, model=model, format=format)
     task = Task(files, instruction or "(no instruction)", context, label="edit")
-    return _show(_first(task, name, root, settings), as_json=as_json)
+    _show(_first_prompts(task, name, root, settings), as_json=as_json)
 
 
-def _first(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt, ...]:
+def _first_prompts(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt, ...]:
     from inlay.generation.propose import first_prompts
+    from inlay.model.task import GenerateOptions
+    from inlay.storage import Workspace
 
-    config_options.require_format(settings)
-    options = GenerateOptions.of(settings)
+    command_settings.require_format(settings)
+    generate_options = GenerateOptions.of(settings)
     if name == "whole":
-        options = replace(options, mode="whole")
-    return first_prompts(task, Workspace(root), _info(settings), options)
+        generate_options = replace(generate_options, mode="whole")
+    return first_prompts(task, Workspace(root), _model_info(settings), generate_options)
 
 
-def _info(settings: Settings) -> ModelInfo:
-    """What is known about the model that would be asked; no key is needed to look at a prompt."""
+def _model_info(settings: Settings) -> ModelInfo:
+    """The configured model's limits; showing a prompt needs no key."""
+    from inlay.errors import NoModel
+    from inlay.llm.models import model_names, registry
+
     try:
         return registry.look_up(model_names.parse(settings.text("model") or ""), settings.table("models"))[0]
     except NoModel:
@@ -81,22 +87,24 @@ def _info(settings: Settings) -> ModelInfo:
 
 
 def _list(*, as_json: bool) -> None:
+    from inlay.prompts import PROMPTS
+
     if as_json:
-        click.echo(json.dumps([{"name": each.name, "title": each.title} for each in PROMPTS.values()]))
+        say_json([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()])
         return
     width = max(map(len, PROMPTS))
-    for each in PROMPTS.values():
-        click.echo(f"{each.name:<{width}}  {each.title}")
+    for prompt in PROMPTS.values():
+        click.echo(f"{prompt.name:<{width}}  {prompt.title}")
 
 
 def _show(prompts: tuple[Prompt, ...], *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([_as_json(prompt) for prompt in prompts]))
+        shown = [
+            {"system": prompt.system, "messages": [{"role": m.role, "text": m.text} for m in prompt.messages]}
+            for prompt in prompts
+        ]
+        say_json(shown)
         return
     for prompt in prompts:
-        for role, text in (("system", prompt.system), *((each.role, each.text) for each in prompt.messages)):
+        for role, text in (("system", prompt.system), *((message.role, message.text) for message in prompt.messages)):
             click.echo(f"=== {role} ===\n" + "\n".join(map(safe, text.split("\n"))))
-
-
-def _as_json(prompt: Prompt) -> dict[str, Any]:
-    return {"system": prompt.system, "messages": [{"role": m.role, "text": m.text} for m in prompt.messages]}

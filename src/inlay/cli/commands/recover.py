@@ -1,39 +1,36 @@
-"""`inlay recover`: take back what was cut short."""
+"""`inlay recover`: roll back interrupted writes."""
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output import receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.root_option import ROOT
-from inlay.storage import Workspace
+from inlay.cli import options
+from inlay.cli.output.landing_text import print_recoveries
+from inlay.cli.output.terminal import say_json
 
 
 @click.command("recover")
-@ROOT
-@receipt_text.WAIT
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, wait: float, as_json: bool) -> None:
-    """Take back changes that were cut short, by a crash or a power cut.
+@options.ROOT
+@options.WAIT
+@options.JSON
+def command(root: str, wait: float, as_json: bool) -> None:
+    """Roll back interrupted writes, after a crash or a power failure.
 
-    Every command that works on a project does this first, so it is needed only to be certain now. A file that holds
-    neither the old nor the new content is somebody's work: it is left as it is and named.
+    Every command that works on a project does this first, so it is rarely needed. A file with neither the old nor the
+    new content was modified by somebody else: it is left as it is and listed.
 
     \b
     Examples:
       inlay recover
       inlay recover -C ~/src/project --json
     """
-    reporting.audience = "program" if as_json else "person"
-    found = Workspace(root, wait=wait).recover()
-    taken_back = [recovery for recovery in found if not recovery.sealed]
+    from inlay.render.receipt import recovery_json
+    from inlay.storage import Workspace
+
+    recoveries = Workspace(root, wait=wait).recover()
     if as_json:
-        click.echo(json.dumps({"recovered": [receipt_text.recovery_as_json(recovery) for recovery in found]}))
+        say_json({"recovered": [recovery_json(recovery) for recovery in recoveries]})
         return
-    receipt_text.tell_recoveries(found)
-    click.echo(f"{len(taken_back)} taken back." if taken_back else "Nothing was cut short.")
+    print_recoveries(recoveries)
+    count = sum(not recovery.sealed for recovery in recoveries)
+    click.echo(f"{count} rolled back." if count else "Nothing to roll back.")

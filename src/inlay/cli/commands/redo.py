@@ -1,36 +1,26 @@
-"""`inlay redo`: take back the last undo."""
+"""`inlay redo`: redo the last undone change."""
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output import receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.root_option import ROOT
+from inlay.cli import options
+from inlay.cli.output.landing_text import open_workspace, print_receipt
 
 
 @click.command("redo")
-@ROOT
-@receipt_text.WAIT
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, wait: float, as_json: bool) -> None:
-    """Take back the last undo, so that its change stands again.
+@options.ROOT
+@options.WAIT
+@options.JSON
+def command(root: str, wait: float, as_json: bool) -> None:
+    """Redo the last undone change.
 
     \b
     Examples:
       inlay undo && inlay redo
       inlay redo --json
 
-    Exits with 0 when it is done, 4 when later work would be lost or there is nothing to redo, 5 when the disk or the
-    system is at fault.
+    Exit codes: 0 done; 4 later changes would be lost, or nothing to redo; 5 disk or system error.
     """
-    reporting.audience = "program" if as_json else "person"
-    receipt = receipt_text.opened(root, wait).redo()
-    if as_json:
-        click.echo(json.dumps(receipt_text.as_json(receipt)))
-    else:
-        receipt_text.tell(receipt, f"Done: the undo {receipt.reverses} was taken back.")
+    receipt = open_workspace(root, wait).redo()
+    print_receipt(receipt, f"Done: undo {receipt.reverses} was reverted.", as_json=as_json)

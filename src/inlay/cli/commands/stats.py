@@ -1,22 +1,19 @@
-"""`inlay stats`: what asking models took here, and how often asking again helped."""
+"""`inlay stats`: model usage and cost in this project, and how often a retry succeeded."""
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
-from inlay.model.statistics import Mending, Statistics, Totals, summarise
-from inlay.storage.stores import metrics
+from inlay.cli import options
+from inlay.cli.output.terminal import Painter, say, say_json
+
+if TYPE_CHECKING:
+    from inlay.model.statistics import Mending, Statistics, Totals
 
 _AGO = re.compile(r"(\d{1,6})([hdw])")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
@@ -28,29 +25,26 @@ class Since(click.ParamType[str]):
     name = "when"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The moment as metrics carry it."""
+        """The moment as metrics store it."""
         if ago := _AGO.fullmatch(value):
-            return _stamp(datetime.now(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])}))
-        try:
-            given = datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is no date, time or span like 12h, 7d, 2w", param, ctx)
-        return _stamp(given if given.tzinfo else given.replace(tzinfo=UTC))
-
-
-def _stamp(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+            moment = datetime.now(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+        else:
+            try:
+                moment = datetime.fromisoformat(value)
+            except ValueError:
+                self.fail(f"{value!r} is not a date, a time or a period such as 12h, 7d, 2w", param, ctx)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @click.command("stats")
-@ROOT
-@click.option("--since", type=Since(), metavar="WHEN", help="Only jobs from a date on, or the last 12h, 7d.")
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, since: str | None, as_json: bool) -> None:
-    """Show what asking models took in this project: attempts, tokens, cost, and how often asking again helped.
+@options.ROOT
+@click.option("--since", type=Since(), metavar="WHEN", help="Only jobs since a date, or in the last 12h, 7d, 2w.")
+@options.JSON
+def command(root: str, since: str | None, as_json: bool) -> None:
+    """Show model usage and cost for this project: attempts, tokens, cost, and how often a retry succeeded.
 
-    Only numbers and kinds of errors are kept, in .inlay; no file, prompt or reply is.
+    Only numbers and kinds of errors are stored, in .inlay; no file, prompt or reply is.
 
     \b
     Examples:
@@ -58,26 +52,28 @@ def command(reporting: Reporting, root: str, since: str | None, as_json: bool) -
       inlay stats --since 7d
       inlay stats --json | jq .retry_success
     """
-    reporting.audience = "program" if as_json else "person"
-    found = summarise(metrics.read(root), since or "")
+    from inlay.model.statistics import summarise
+    from inlay.storage.stores import metrics
+
+    statistics = summarise(metrics.read(root), since or "")
     if as_json:
-        click.echo(json.dumps(_as_json(found)))
-    elif found.all.jobs:
-        say("\n".join(_lines(found)))
+        say_json(_as_json(statistics))
+    elif statistics.all.jobs:
+        say("\n".join(_lines(statistics)))
     else:
-        say("No model was asked here yet." if not since else "No model was asked here in that time.")
+        say("No model has been used here yet." if not since else "No model has been used here in that time.")
 
 
-def _as_json(found: Statistics) -> dict[str, Any]:
-    total = _totals_as_json(found.all)
+def _as_json(statistics: Statistics) -> dict[str, Any]:
+    total = _totals_as_json(statistics.all)
     return {
         **{key: value for key, value in total.items() if key not in ("model", "format")},
-        "retried": found.retried,
-        "mended": found.mended,
-        "retry_success": found.retry_success,
-        "by_error": [_mending_as_json(mending) for mending in found.mendings],
-        "by_job": dict(found.kinds),
-        "by_model": [_totals_as_json(group) for group in found.groups],
+        "retried": statistics.retried,
+        "mended": statistics.mended,
+        "retry_success": statistics.retry_success,
+        "by_error": [_mending_as_json(mending) for mending in statistics.mendings],
+        "by_job": dict(statistics.kinds),
+        "by_model": [_totals_as_json(group) for group in statistics.groups],
     }
 
 
@@ -90,47 +86,43 @@ def _mending_as_json(mending: Mending) -> dict[str, Any]:
     return asdict(mending) | {"by_attempt": by_attempt, "mended": mending.mended, "rate": mending.rate}
 
 
-def _lines(found: Statistics) -> list[str]:
-    paint = Painter(sys.stdout)
-    total = found.all
+def _lines(statistics: Statistics) -> list[str]:
+    paint = Painter()
+    total = statistics.all
+    unknown = f", and {total.unpriced:,} jobs of unknown price" if total.unpriced else ""
+    saved = f"{total.saved_tokens:,} output tokens compared with whole files ({total.saved or 0:.0%})"
     lines = [
         f"jobs      {total.jobs:,}: {total.done:,} done, {total.jobs - total.done:,} failed",
-        f"          {', '.join(f'{job} {jobs:,}' for job, jobs in found.kinds)}",
-        f"attempts  {total.attempts:,}, {total.attempts / total.jobs:.2f} a job",
-        f"retries   {_mended(found.mended, found.retried)}",
-        *(f"          {mending.error}: {_mended(mending.mended, mending.jobs)}" for mending in found.mendings),
+        f"          {', '.join(f'{job} {jobs:,}' for job, jobs in statistics.kinds)}",
+        f"attempts  {total.attempts:,}, {total.attempts / total.jobs:.2f} per job",
+        f"retries   {_retries(statistics.mended, statistics.retried)}",
+        *(f"          {mending.error}: {_retries(mending.mended, mending.jobs)}" for mending in statistics.mendings),
         f"tokens    {total.input_tokens:,} in, {total.output_tokens:,} out",
-        f"cost      {_cost(total)}",
-        f"saved     {_saved(total)}",
+        f"cost      ${total.cost:.4f}{unknown}",
+        f"saved     {saved if total.saved is not None else 'nothing to compare with yet'}",
     ]
-    return [paint(line) for line in lines] + ["", *_groups(found, paint)]
+    return [*map(paint, lines), "", *_groups(statistics, paint)]
 
 
-def _mended(mended: int, jobs: int) -> str:
+def _retries(fixed: int, jobs: int) -> str:
     if not jobs:
         return "none needed"
-    return f"mended {mended:,} of {jobs:,} first attempts that failed ({mended / jobs:.0%})"
-
-
-def _cost(total: Totals) -> str:
-    unknown = f", and {total.unpriced:,} jobs of unknown price" if total.unpriced else ""
-    return f"${total.cost:.4f}{unknown}"
-
-
-def _saved(total: Totals) -> str:
-    if total.saved is None:
-        return "nothing to compare with yet"
-    return f"{total.saved_tokens:,} output tokens against whole files ({total.saved:.0%})"
+    return f"fixed {fixed:,} of {jobs:,} first attempts that failed ({fixed / jobs:.0%})"
 
 
 _COLUMNS = ("model", "format", "jobs", "done", "attempts", "in", "out", "cost", "saved")
 
 
-def _groups(found: Statistics, paint: Painter) -> list[str]:
-    rows = [_COLUMNS, *(_row(group) for group in found.groups)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_COLUMNS))]
-    lines = ["  ".join(_cell(row[c], widths[c], c) for c in range(len(_COLUMNS))).rstrip() for row in rows]
-    return [paint(lines[0], bold=True), *(paint(line) for line in lines[1:])]
+def _groups(statistics: Statistics, paint: Painter) -> list[str]:
+    rows = [_COLUMNS, *(_row(group) for group in statistics.groups)]
+    # Names to the left, numbers to the right.
+    cells = [
+        [cell.ljust(width) if column < 2 else cell.rjust(width) for cell in cells]
+        for column, cells in enumerate(zip(*rows, strict=True))
+        for width in [max(map(len, cells))]
+    ]
+    head, *lines = ["  ".join(row).rstrip() for row in zip(*cells, strict=True)]
+    return [paint(head, bold=True), *map(paint, lines)]
 
 
 def _row(group: Totals) -> tuple[str, ...]:
@@ -138,7 +130,3 @@ def _row(group: Totals) -> tuple[str, ...]:
     cost = "?" if group.unpriced == group.jobs else f"${group.cost:.4f}"
     saved = "-" if group.saved is None else f"{group.saved:.0%}"
     return (group.model, group.format or "-", *(f"{number:,}" for number in numbers), cost, saved)
-
-
-def _cell(text: str, width: int, column: int) -> str:
-    return f"{text:<{width}}" if column < 2 else f"{text:>{width}}"

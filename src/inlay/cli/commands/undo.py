@@ -1,28 +1,23 @@
-"""`inlay undo`: take back a change."""
+"""`inlay undo`: undo a change."""
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output import receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.root_option import ROOT
+from inlay.cli import options
+from inlay.cli.output.landing_text import open_workspace, print_receipt
 
 
 @click.command("undo")
 @click.argument("number", required=False, metavar="[ID]")
-@ROOT
-@receipt_text.WAIT
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, number: str | None, root: str, wait: float, as_json: bool) -> None:
-    """Take back a change: the last one that stands, or the one with the number ID.
+@options.ROOT
+@options.WAIT
+@options.JSON
+def command(number: str | None, root: str, wait: float, as_json: bool) -> None:
+    """Undo a change: the last one that was not undone, or the one with the number ID.
 
-    Every file gets back the bytes, mode and place that it had. Where one of them was changed since, by a person or by
-    a later change, nothing is written and the files are named. An undo is a change itself, so it can be undone.
+    Every file gets back its former content, mode and path. If one was modified since, by a person or by a later
+    change, nothing is written and the files are listed. An undo is a change itself, so it can be undone.
 
     \b
     Examples:
@@ -30,12 +25,7 @@ def command(reporting: Reporting, number: str | None, root: str, wait: float, as
       inlay undo 12
       inlay history && inlay show 12     look before you undo
 
-    Exits with 0 when it is done, 2 when there is no such change, 4 when later work would be lost or there is nothing
-    to undo, 5 when the disk or the system is at fault.
+    Exit codes: 0 done; 2 no such change; 4 later changes would be lost, or nothing to undo; 5 disk or system error.
     """
-    reporting.audience = "program" if as_json else "person"
-    receipt = receipt_text.opened(root, wait).undo(number)
-    if as_json:
-        click.echo(json.dumps(receipt_text.as_json(receipt)))
-    else:
-        receipt_text.tell(receipt, f"Done: change {receipt.reverses} was taken back.")
+    receipt = open_workspace(root, wait).undo(number)
+    print_receipt(receipt, f"Done: change {receipt.reverses} was undone.", as_json=as_json)

@@ -1,40 +1,36 @@
-"""`inlay write`: write any content to a file, as carefully as a reply is landed."""
+"""`inlay write`: write content to a file with the same safety as applying a reply."""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import approval_options, root_option
-from inlay.cli import reply_input as replies
-from inlay.cli.output import landing_text, receipt_text
-from inlay.cli.output.error_report import Reporting
-from inlay.engine.merging import STRATEGIES, Strategy
-from inlay.landing.decisions_json import GivenDecisions
-from inlay.landing.land_options import LandOptions
-from inlay.landing.reply_text import as_text
-from inlay.landing.write import Write, write_all
+from inlay.cli import options
+from inlay.cli.input import read_content, relative
+from inlay.cli.output import landing_text
+
+if TYPE_CHECKING:
+    from inlay.engine.merging import Strategy
 
 
 @click.command("write")
 @click.argument("path")
 @click.argument("content", default="-", metavar="[CONTENT | -]")
-@root_option.ROOT
-@click.option("--strategy", type=click.Choice(list(STRATEGIES)), help="How the content joins a file that exists.")
-@click.option("--line", type=int, metavar="N", help="For insert: the content goes before this line, counted from 1.")
-@click.option("--replace-existing", is_flag=True, help="For extend: members that are there give way to new ones.")
-@click.option("-n", "--dry-run", is_flag=True, help="Show what would happen and write nothing.")
-@click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")
-@approval_options.options
-@receipt_text.WAIT
-@replies.JSON
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing when all goes well.")
-@click.pass_obj
+@options.ROOT
+@click.option(
+    "--strategy",
+    type=click.Choice(["append", "insert", "extend", "replace"]),
+    help="How to combine the content with an existing file.",
+)
+@click.option("--line", type=int, metavar="N", help="For insert: put the content before this line, counted from 1.")
+@click.option("--replace-existing", is_flag=True, help="For extend: replace existing members of the same name.")
+@options.DRY_RUN
+@options.NO_CHECK
+@options.approval
+@options.WAIT
+@options.output
 def command(
-    reporting: Reporting,
     path: str,
     content: str,
     root: str,
@@ -43,19 +39,14 @@ def command(
     replace_existing: bool,
     dry_run: bool,
     no_check: bool,
-    auto: bool,
-    force: bool,
-    yes: bool,
-    decisions: GivenDecisions | None,
-    threshold: int | None,
+    approval: options.Approval,
     wait: float,
-    as_json: bool,
-    quiet: bool,
+    output: options.Output,
 ) -> None:
-    """Write content to a file of the project; what would replace a long file needs a decision first.
+    """Write content to a file. Replacing a long file needs approval.
 
-    PATH is relative to the project's directory. CONTENT is the text itself; without it, or with -, it is read from
-    standard input. A file that is not there yet is created with its directories.
+    PATH is relative to the project directory. CONTENT is the text itself; without it, or with -, standard input is
+    read. A new file is created together with its directories.
 
     \b
     Examples:
@@ -66,30 +57,17 @@ def command(
       inlay write --strategy extend src/state.py - < new_methods.py
       inlay write --auto --json src/state.py - < state.py
 
-    Exits with 0 when the file is as wanted, 3 when the content was refused, 4 when a person must decide or the file
-    changed under our hands, 5 when the disk or the system is at fault.
+    Exit codes: 0 written or already in place; 3 content refused; 4 approval required, or the file changed meanwhile;
+    5 disk or system error.
     """
-    reporting.audience = "program" if as_json else "person"
+    from inlay.cli.ask.approval_question import approver, land_options
+    from inlay.landing.write import Write, write_all
+
     if line is not None and strategy != "insert":
-        raise click.UsageError("--line goes with --strategy insert")
-    workspace = receipt_text.opened(root, wait)
-    options = LandOptions(check=not no_check, dry_run=dry_run, threshold=threshold, force=force, yes=yes)
-    said = approval_options.Consent(auto, force, yes, threshold, decisions)
-    approve = approval_options.approver(said, check=options.check, dry_run=dry_run, as_json=as_json)
-    wanted = Write(root_option.below(workspace.root, path), _text(content), strategy, line, replace_existing)
-    done = write_all([wanted], workspace, options=options, approve=approve)
-    if as_json:
-        click.echo(json.dumps(landing_text.as_json(done)))
-    elif not quiet:
-        landing_text.tell(done)
-
-
-def _text(content: str) -> str:
-    if content != "-":
-        if os.path.isfile(content):
-            # Whoever names a file here means what is in it; writing its name would be a surprise.
-            raise click.UsageError(f"CONTENT is the text itself; for the content of a file say: - < {content}")
-        return content
-    if sys.stdin.isatty():
-        click.echo("Reading the content from the keyboard; end with Ctrl-D.", err=True)
-    return as_text(sys.stdin.buffer.read(), "the content")
+        raise click.UsageError("--line requires --strategy insert")
+    workspace = landing_text.open_workspace(root, wait)
+    chosen = land_options(approval, check=not no_check, dry_run=dry_run)
+    approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
+    write = Write(relative(workspace.root, path), read_content(content), strategy, line, replace_existing)
+    landing = write_all([write], workspace, options=chosen, approve=approve)
+    landing_text.print_landing(landing, as_json=output.as_json, quiet=output.quiet)

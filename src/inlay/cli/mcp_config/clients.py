@@ -1,4 +1,4 @@
-"""Where each client keeps its list of servers, and how it writes one down."""
+"""The MCP clients: where each keeps its list of servers, and the format of an entry."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 Scope: TypeAlias = Literal["project", "user"]
-NAME = "inlay"  #: what the server is called in every configuration
+NAME = "inlay"  #: the server's name in every configuration
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One program that starts servers."""
+    """A program that starts servers."""
 
     name: str
     title: str
     project: str  #: its file, relative to the project
     user: str  #: its file, relative to the home directory
-    key: str  #: under which the servers stand
-    root: str  #: how it writes the directory of the open project
-    typed: bool = False  #: whether an entry says how it is reached
+    key: str  #: of the table of servers
+    root: str  #: its placeholder for the open project's directory
+    typed: bool = False  #: whether an entry names its transport
     toml: bool = False
 
     def file(self, scope: Scope, root: Path) -> Path:
@@ -35,37 +35,29 @@ class Client:
         return Path.home() / self.user
 
     def entry(self, command: str) -> dict[str, Any]:
-        """What the client needs to know about our server."""
+        """The entry for our server."""
         kind = {"type": "stdio"} if self.typed else {}
         return {**kind, "command": command, "args": ["mcp", "--root", self.root]}
 
 
-_CODE = "Library/Application Support/Code" if sys.platform == "darwin" else ".config/Code"
+_VSCODE_USER = f"{'Library/Application Support' if sys.platform == 'darwin' else '.config'}/Code/User/mcp.json"
 CLIENTS = {
     client.name: client
     for client in (
-        # Started in the project's directory, so that a dot is the project.
+        # Clients with "." start servers in the project's directory.
         Client("claude-code", "Claude Code", ".mcp.json", ".claude.json", "mcpServers", ".", typed=True),
         Client("codex", "Codex", ".codex/config.toml", ".codex/config.toml", "mcp_servers", ".", toml=True),
         Client("cursor", "Cursor", ".cursor/mcp.json", ".cursor/mcp.json", "mcpServers", "${workspaceFolder}"),
         Client("gemini", "Gemini CLI", ".gemini/settings.json", ".gemini/settings.json", "mcpServers", "."),
-        Client(
-            "vscode",
-            "VS Code",
-            ".vscode/mcp.json",
-            f"{_CODE}/User/mcp.json",
-            "servers",
-            "${workspaceFolder}",
-            typed=True,
-        ),
+        Client("vscode", "VS Code", ".vscode/mcp.json", _VSCODE_USER, "servers", "${workspaceFolder}", typed=True),
     )
 }
 
 
 def command() -> str:
-    """How a client starts us: by name where that is what its shell would find, else by this very program."""
-    ours = Path(sys.executable).with_name(NAME)
-    found = shutil.which(NAME)
-    if found and (not ours.exists() or os.path.realpath(found) == os.path.realpath(ours)):
+    """The command that starts Inlay: its name if the shell finds this program by it, else the path."""
+    program = Path(sys.executable).with_name(NAME)
+    on_path = shutil.which(NAME)
+    if not program.exists() or (on_path and os.path.realpath(on_path) == os.path.realpath(program)):
         return NAME
-    return str(ours) if ours.exists() else NAME
+    return str(program)

@@ -1,4 +1,4 @@
-"""One server written into a configuration, everything else left as it is; or refused where that cannot be sure."""
+"""Adds a server to a configuration and leaves everything else as it is; refuses where that is not certain."""
 
 from __future__ import annotations
 
@@ -14,73 +14,66 @@ _INDENT = re.compile(r"\n([ \t]+)\"")
 
 def into_json(text: str | None, key: str, name: str, entry: dict[str, Any]) -> str:
     """The configuration with the entry; raises where it is not plain JSON, which rewriting would damage."""
-    told = _parsed(text)
-    servers = told.setdefault(key, {})
+    text = text or ""
+    config = _parse_json(text)
+    servers = config.setdefault(key, {})
     if not isinstance(servers, dict):
-        raise EnvironmentFailure(f"{key!r} is not an object there")
+        raise EnvironmentFailure(f"{key!r} is not an object in it")
     servers[name] = entry
-    found = _INDENT.search(text or "")
-    ending = "\r\n" if "\r\n" in (text or "") else "\n"
-    written = json.dumps(told, indent=found[1] if found else 2, ensure_ascii=False)
+    indent = _INDENT.search(text)
+    ending = "\r\n" if "\r\n" in text else "\n"
+    written = json.dumps(config, indent=indent[1] if indent else 2, ensure_ascii=False)
     return written.replace("\n", ending) + ending
 
 
-def _parsed(text: str | None) -> dict[str, Any]:
-    if text is None or not text.strip():
+def _parse_json(text: str) -> dict[str, Any]:
+    if not text.strip():
         return {}
     try:
-        told = json.loads(text, object_pairs_hook=_without_repetition)
+        config = json.loads(text, object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError) as error:
         raise EnvironmentFailure(
-            f"it is not plain JSON ({error}), perhaps it holds comments; add the entry by hand"
+            f"it is not plain JSON ({error}), perhaps because of comments; add the entry by hand"
         ) from None
-    if not isinstance(told, dict):
-        raise EnvironmentFailure("it is JSON, but no object")
-    return told
+    if not isinstance(config, dict):
+        raise EnvironmentFailure("it is JSON, but not an object")
+    return config
 
 
-def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    told = dict(pairs)
-    if len(told) < len(pairs):
-        raise ValueError("a key stands there twice")
-    return told
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("duplicate key")
+    return dict(pairs)
 
 
 def into_toml(text: str | None, key: str, name: str, entry: dict[str, Any]) -> str:
-    """The same for TOML, by lines, so that comments stay; the result is read back and compared."""
+    """The same for TOML, edited by lines to keep comments; the result is parsed and compared."""
     text = text or ""
-    before = _toml(text)
+    before = _parse_toml(text)
     servers = before.get(key, {})
     table = [f"[{key}.{name}]", *(f"{field} = {json.dumps(value)}" for field, value in entry.items())]
     lines = text.split("\n")
     if name in servers:
-        lines = _replaced(lines, key, name, table)
+        lines = _replace_table(lines, key, name, table)
     else:
-        lines = [*_trimmed(lines), *([""] if text.strip() else []), *table, ""]
+        while lines and not lines[-1].strip():
+            lines.pop()
+        lines += [*([""] if lines else []), *table, ""]
     written = "\n".join(lines)
-    kept = {**before, key: {**servers, name: entry}}
-    if _toml(written) != kept:
-        raise EnvironmentFailure(
-            "the entry stands there in a way that cannot be changed for certain; change it by hand"
-        )
+    if _parse_toml(written) != {**before, key: {**servers, name: entry}}:
+        raise EnvironmentFailure("the existing entry cannot be changed safely; change it by hand")
     return written
 
 
-def _toml(text: str) -> dict[str, Any]:
+def _parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise EnvironmentFailure(f"it is not TOML that can be read ({error}); add the entry by hand") from None
+        raise EnvironmentFailure(f"it is not valid TOML ({error}); add the entry by hand") from None
 
 
-def _trimmed(lines: list[str]) -> list[str]:
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
-    return lines
-
-
-def _replaced(lines: list[str], key: str, name: str, table: list[str]) -> list[str]:
-    """The table's own lines exchanged; comments below them belong to what follows."""
+def _replace_table(lines: list[str], key: str, name: str, table: list[str]) -> list[str]:
+    """Replace the table's own lines; comments below them belong to what follows."""
     head = re.compile(rf"\s*\[\s*{re.escape(key)}\s*\.\s*(?:{re.escape(name)}|\"{re.escape(name)}\")\s*\]")
     start = next((n for n, line in enumerate(lines) if head.match(line)), None)
     if start is None:

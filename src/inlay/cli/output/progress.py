@@ -1,4 +1,4 @@
-"""What is going on, on the error stream: one line that changes at a terminal, plain lines elsewhere."""
+"""Progress on standard error: one changing line at a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TextIO
 
 from inlay.cli.output.terminal import Painter, hidden, safe
 
-_SELDOM = 0.1  # seconds between two changes of the line
+_INTERVAL = 0.1  # seconds between two changes of the line
+_PLAIN_INTERVAL = 10.0  # seconds between two lines where nothing can be replaced
 _CLEAR = "\r\x1b[2K"
 
 
 class ProgressLine:
-    """A line that says what happens now, and lines that stay; says nothing at all where it is `quiet`."""
+    """The current state in a line that changes, and messages in lines that stay; silent where it is `quiet`."""
 
     def __init__(self, stream: TextIO | None = None, *, quiet: bool = False) -> None:
         self._stream = stream if stream is not None else sys.stderr
@@ -23,6 +24,7 @@ class ProgressLine:
         self._live = self._stream.isatty()
         self._shown = False
         self._last = 0.0
+        self._last_count = time.monotonic()
         self.paint = Painter(self._stream)
 
     def __enter__(self) -> ProgressLine:
@@ -34,9 +36,9 @@ class ProgressLine:
         self.clear()
 
     def status(self, text: str, *, now: bool = False) -> None:
-        """What happens at the moment; at a terminal it takes the place of what was said before, elsewhere nothing."""
+        """The current state, at a terminal only."""
         moment = time.monotonic()
-        if self._quiet or not self._live or (not now and moment - self._last < _SELDOM):
+        if self._quiet or not self._live or (not now and moment - self._last < _INTERVAL):
             return
         width = shutil.get_terminal_size().columns - 1
         self._stream.write(_CLEAR + safe(hidden(text))[:width])
@@ -44,14 +46,22 @@ class ProgressLine:
         self._shown, self._last = True, moment
 
     def step(self, text: str) -> None:
-        """The beginning of something: a line of its own where nothing can be replaced."""
+        """The start of a step: a line of its own where nothing can be replaced."""
         if self._live:
             self.status(text, now=True)
         else:
             self.line(self.paint(text))
 
+    def count(self, text: str) -> None:
+        """How far a long job has come: like `status`, and a line now and then where nothing can be replaced."""
+        if self._live:
+            self.status(text)
+        elif time.monotonic() - self._last_count >= _PLAIN_INTERVAL:
+            self._last_count = time.monotonic()
+            self.line(self.paint(text))
+
     def line(self, painted: str) -> None:
-        """Something that stays to be read."""
+        """A message that stays."""
         if self._quiet:
             return
         self.clear()
@@ -59,7 +69,7 @@ class ProgressLine:
         self._stream.flush()
 
     def clear(self) -> None:
-        """Take the changing line away, before others write."""
+        """Remove the changing line, before others write."""
         if self._shown:
             self._stream.write(_CLEAR)
             self._stream.flush()

@@ -36,7 +36,7 @@ def print_amended(amended: Amended, *, as_json: bool) -> None:
     counts += f", {others} later commits follow" if others else ""
     if backup is not None:
         say(paint(f"Done: {counts}; {_short(plan.branch)} is at {plan.new[:SHORT]}.", "green", bold=True))
-        say(paint(f"The old history is in {backup.ref}; `inlay commits undo` brings it back."))
+        say(paint(f"The old history is in {backup.ref}; `inlay commits undo` restores it."))
         return
     for commit in plan.commits:
         how = "reworded" if commit.is_reworded else "new parents only"
@@ -56,7 +56,7 @@ def print_undone(backup: Backup, *, as_json: bool) -> None:
 def backup_line(backup: Backup) -> str:
     """One line of the list of backups."""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.when))
-    undone = ", taken back" if backup.is_undone else ""
+    undone = ", undone" if backup.is_undone else ""
     return f"{backup.number:>4}  {when}  {_short(backup.branch)}: {backup.old[:SHORT]} → {backup.new[:SHORT]}{undone}"
 
 

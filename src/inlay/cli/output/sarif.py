@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, the form that code hosts and editors read."""
+"""Findings as SARIF 2.1.0, which code hosts and editors read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One finding, as any command that reports in SARIF has them."""
+    """One finding of any command that reports in SARIF."""
 
     rule: str  #: stable, for programs: "missing-file"
     level: Level
@@ -43,16 +43,15 @@ def _result(problem: Problem, rule: int) -> dict[str, Any]:
         "level": problem.level,
         "message": {"text": text},
     }
-    return result | {"locations": [_location(problem)]} if problem.path else result
-
-
-def _location(problem: Problem) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(problem.path)}}
-    return {"physicalLocation": place | ({"region": {"startLine": problem.line}} if problem.line else {})}
+    if problem.path:
+        region = {"region": {"startLine": problem.line}} if problem.line else {}
+        place = {"artifactLocation": {"uri": _uri(problem.path)}, **region}
+        result["locations"] = [{"physicalLocation": place}]
+    return result
 
 
 def _uri(path: str) -> str:
-    # A path with blanks or a colon would be another address if it stood there as it is.
+    # An unquoted path with blanks or a colon would be another address.
     data = path.encode("utf-8", "surrogateescape")
     quoted = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in data)
     return f"file://{quoted}" if path.startswith("/") else quoted

@@ -1,15 +1,15 @@
-"""Two messages beside each other: what was and what would be, line against line."""
+"""Two messages side by side: the old one and the new one, line against line."""
 
 from __future__ import annotations
 
 import shutil
 import unicodedata
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 
 from inlay.cli.output.terminal import Painter, safe
 from inlay.text.edit_script import runs
 
-_NARROWEST = 30  # characters of a column; below that they stand one above the other
+_NARROWEST = 30  # characters of a column; below that the messages are shown one above the other
 _WIDEST = 76
 _BETWEEN = " │ "
 
@@ -20,14 +20,16 @@ def columns(old: str, new: str, paint: Painter) -> list[str]:
     before, after = old.rstrip("\n").split("\n"), new.rstrip("\n").split("\n")
     if width < _NARROWEST:
         return [*(paint(f"- {line}", "red") for line in before), *(paint(f"+ {line}", "green") for line in after)]
-    lines = [f"{paint(_padded('as it is', width), dim=True)}{_BETWEEN}{paint('as it would be', dim=True)}"]
+    lines = [f"{paint(_padded('old message', width), dim=True)}{_BETWEEN}{paint('new message', dim=True)}"]
     for left, right, same in _paired(before, after):
-        lines += _row(left, right, same, width, paint)
+        colours = (None, None) if same else ("red", "green")
+        pieces = zip_longest(_wrapped(left or "", width), _wrapped(right or "", width), fillvalue="")
+        lines += [f"{paint(_padded(a, width), colours[0])}{_BETWEEN}{paint(b, colours[1])}".rstrip() for a, b in pieces]
     return lines
 
 
 def _paired(before: list[str], after: list[str]) -> list[tuple[str | None, str | None, bool]]:
-    """Lines that stand in one row, and whether they are the same."""
+    """The lines of each row, and whether they are the same."""
     rows: list[tuple[str | None, str | None, bool]] = []
     at = 0
     for start, end, new_start, new_end in [*runs(before, after), (len(before), len(before), 0, 0)]:
@@ -37,17 +39,12 @@ def _paired(before: list[str], after: list[str]) -> list[tuple[str | None, str |
     return rows
 
 
-def _row(left: str | None, right: str | None, same: bool, width: int, paint: Painter) -> list[str]:
-    colours = (None, None) if same else ("red", "green")
-    pieces = zip_longest(_wrapped(left or "", width), _wrapped(right or "", width), fillvalue="")
-    return [f"{paint(_padded(a, width), colours[0])}{_BETWEEN}{paint(b, colours[1])}".rstrip() for a, b in pieces]
-
-
 def _wrapped(line: str, width: int) -> list[str]:
-    """A line in pieces that fit, cut between words where there is a place."""
+    """A line in pieces that fit, cut between words where possible."""
     rest, pieces = safe(line), []
-    while _wide(rest) > width:
-        end = _fitting(rest, width)
+    while _columns(rest) > width:
+        widths = accumulate(map(_columns, rest))
+        end = max(1, next(at for at, used in enumerate(widths) if used > width))
         blank = rest.rfind(" ", 1, end + 1)
         cut = blank if blank > width // 3 else end
         pieces.append(rest[:cut])
@@ -55,16 +52,7 @@ def _wrapped(line: str, width: int) -> list[str]:
     return [*pieces, rest]
 
 
-def _fitting(text: str, width: int) -> int:
-    taken = 0
-    for at, character in enumerate(text):
-        taken += _wide(character)
-        if taken > width:
-            return max(at, 1)
-    return len(text)
-
-
-def _wide(text: str) -> int:
+def _columns(text: str) -> int:
     """Columns of a terminal, where some scripts take two each and marks take none."""
     return sum(
         0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
@@ -72,4 +60,4 @@ def _wide(text: str) -> int:
 
 
 def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _wide(text))
+    return text + " " * (width - _columns(text))

@@ -1,8 +1,10 @@
-"""What may reach a terminal: colour only where it is wanted, and never a control character from a reply or file."""
+"""What may reach a terminal: colour where it is wanted, and no control character from a reply or a file."""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from typing import IO, Any
 
 import click
@@ -12,7 +14,7 @@ from inlay.text.visible import spelled_out
 
 
 def wants_colour(stream: IO[Any]) -> bool:
-    """Whether `stream` is a terminal that shows colour and nobody has asked for none."""
+    """Whether `stream` is a terminal that shows colour, unless the environment overrides it."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -21,25 +23,30 @@ def wants_colour(stream: IO[Any]) -> bool:
 
 
 def safe(text: str) -> str:
-    """`text` with everything that could steer a terminal or hide itself made visible."""
+    """`text` with control and invisible characters spelled out."""
     return spelled_out(text)
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line that a Painter has painted, or not, for the very stream it goes to."""
+    """Print text that a Painter of the same stream has made safe."""
     click.echo(hidden(text), err=err, color=True)
 
 
+def say_json(value: object) -> None:
+    """Print one line of JSON."""
+    click.echo(json.dumps(value))
+
+
 def hidden(text: str) -> str:
-    """`text` without the secrets of the environment: a server may have said them back, and a model repeated them."""
+    """`text` without the environment's secrets: a server may echo them, and a model repeat them."""
     return without(text, secrets_of(os.environ))
 
 
 class Painter:
-    """Paints words for one stream, or leaves them plain."""
+    """Paints words for one stream, standard output by default, or leaves them plain."""
 
-    def __init__(self, stream: IO[Any]) -> None:
-        self._colour = wants_colour(stream)
+    def __init__(self, stream: IO[Any] | None = None) -> None:
+        self._colour = wants_colour(stream or sys.stdout)
 
     def __call__(
         self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False, reverse: bool = False

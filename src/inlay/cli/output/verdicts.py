@@ -1,58 +1,57 @@
-"""How verdicts on commits are told: to a person, as JSON, as SARIF, as annotations that GitHub shows."""
+"""Verdicts on commits as text, JSON, SARIF, or annotations for GitHub."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections import Counter
-from typing import Any
 
 import click
 
 from inlay.cli.output.sarif import Level, Problem, as_sarif
 from inlay.cli.output.terminal import Painter, say
 from inlay.commits.messages import Ruleset
-from inlay.model.commit import SHORT, Issue, Severity, Verdict
+from inlay.model.commit import SHORT, Severity, Verdict
 from inlay.render.verdict import verdict_json
 
 _SIGNS = {"passes": ("✔", "green"), "fails": ("✗", "red"), "unchecked": ("?", "yellow")}
 _COLOURS: dict[Severity, str] = {"error": "red", "warning": "yellow", "info": "cyan"}
 _LEVELS: dict[Severity, Level] = {"error": "error", "warning": "warning", "info": "note"}
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
+_WORDS = {"passes": "pass", "fails": "fail", "unchecked": "could not be checked completely"}
 
 
 class VerdictPrinter:
-    """Counts the verdicts and tells each of them."""
+    """Counts the verdicts and prints each of them."""
 
     is_for_programs = False
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+        self.verdicts: list[Verdict] = []
         self.rules = Ruleset()
 
     def begin(self, rules: Ruleset) -> None:
-        """What is said before the first verdict."""
+        """Print the notes on the rules, before the first verdict."""
         self.rules = rules
         paint = Painter(sys.stderr)
         for note in (*rules.unreadable, *rules.notes):
             say(f"{paint('note:', 'yellow')} {paint(note)}", err=True)
 
     def add(self, verdict: Verdict) -> None:
-        """One verdict, as soon as it is there."""
+        """Count a verdict, and print it where the format has no frame around all of them."""
         self.counts[verdict.outcome] += 1
 
     def end(self) -> None:
-        """What is said after the last."""
+        """Print what comes after the last verdict."""
+        click.echo(self.summary())
 
     def summary(self) -> str:
-        """All verdicts in one sentence."""
         total = self.counts.total()
         if not total:
             return "There is nothing to check."
-        told = [f"{self.counts[outcome]} {word}" for outcome, word in
-                (("passes", "pass"), ("fails", "fail"), ("unchecked", "could not be checked in full"))
-                if self.counts[outcome]]  # fmt: skip
-        return f"{total} {'message' if total == 1 else 'messages'} checked by {self.rules.source}: {', '.join(told)}."
+        counts = ", ".join(f"{self.counts[outcome]} {word}" for outcome, word in _WORDS.items() if self.counts[outcome])
+        return f"{total} {'message' if total == 1 else 'messages'} checked by {self.rules.source}: {counts}."
 
 
 class _Text(VerdictPrinter):
@@ -64,90 +63,74 @@ class _Text(VerdictPrinter):
         sign, colour = _SIGNS[verdict.outcome]
         name = f"{verdict.commit[:SHORT]} " if verdict.commit else ""
         lines = [f"{paint(sign, colour)} {paint(name, 'yellow')}{paint(verdict.subject or '(empty)', bold=True)}"]
-        lines += [_issue_line(issue, paint) for issue in verdict.issues]
+        for issue in verdict.issues:
+            severity, rule = paint(issue.severity, _COLOURS[issue.severity]), paint(f"[{issue.rule}]", dim=True)
+            lines.append(f"    {severity} {paint(issue.explanation)} {rule}")
         lines += [f"    {paint('unchecked', 'yellow')} {paint(why)}" for why in verdict.unchecked]
         lines += [f"    {paint('not shown to the model:', dim=True)} {paint(what)}" for what in verdict.unseen]
         if verdict.suggestion and verdict.issues:
-            lines += [
-                f"    {paint('better:', 'cyan')}",
-                *(f"      {paint(each)}" for each in verdict.suggestion.split("\n")),
-            ]
+            lines.append(f"    {paint('better:', 'cyan')}")
+            lines += [f"      {paint(line)}" for line in verdict.suggestion.split("\n")]
         say("\n".join(lines))
 
     def end(self) -> None:
-        paint = Painter(sys.stdout)
         colour = "red" if self.counts["fails"] else "yellow" if self.counts["unchecked"] else "green"
-        say(paint(self.summary(), colour, bold=True))
-
-
-def _issue_line(issue: Issue, paint: Painter) -> str:
-    rule = paint(f"[{issue.rule}]", dim=True)
-    return f"    {paint(issue.severity, _COLOURS[issue.severity])} {paint(issue.explanation)} {rule}"
+        say(Painter(sys.stdout)(self.summary(), colour, bold=True))
 
 
 class _Json(VerdictPrinter):
     is_for_programs = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._verdicts: list[dict[str, Any]] = []
 
     def begin(self, rules: Ruleset) -> None:
         self.rules = rules
 
     def add(self, verdict: Verdict) -> None:
         super().add(verdict)
-        self._verdicts.append(verdict_json(verdict))
+        self.verdicts.append(verdict)
 
     def end(self) -> None:
-        outcome = "fails" if self.counts["fails"] else "unchecked" if self.counts["unchecked"] else "passes"
-        counts = {each: self.counts[each] for each in ("passes", "fails", "unchecked")}
-        notes = [*self.rules.unreadable, *self.rules.notes]
-        said = {"status": outcome, **counts, "rules": self.rules.source, "notes": notes, "commits": self._verdicts}
-        click.echo(json.dumps(said))
+        result = {
+            "status": "fails" if self.counts["fails"] else "unchecked" if self.counts["unchecked"] else "passes",
+            **{outcome: self.counts[outcome] for outcome in _WORDS},
+            "rules": self.rules.source,
+            "notes": [*self.rules.unreadable, *self.rules.notes],
+            "commits": [verdict_json(verdict) for verdict in self.verdicts],
+        }
+        click.echo(json.dumps(result))
 
 
 class _Sarif(VerdictPrinter):
     is_for_programs = True
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._problems: list[Problem] = []
-
     def add(self, verdict: Verdict) -> None:
         super().add(verdict)
-        about = f"{verdict.commit[:SHORT] or 'The message'} ({verdict.subject}): "
-        self._problems += [
-            Problem(issue.rule, _LEVELS[issue.severity], about + issue.explanation) for issue in verdict.issues
-        ]
-        self._problems += [Problem("unchecked", "note", about + why) for why in verdict.unchecked]
+        self.verdicts.append(verdict)
 
     def end(self) -> None:
-        click.echo(json.dumps(as_sarif("inlay commits check", self._problems)))
+        problems: list[Problem] = []
+        for verdict in self.verdicts:
+            about = f"{verdict.commit[:SHORT] or 'The message'} ({verdict.subject}): "
+            problems += [
+                Problem(issue.rule, _LEVELS[issue.severity], about + issue.explanation) for issue in verdict.issues
+            ]
+            problems += [Problem("unchecked", "note", about + why) for why in verdict.unchecked]
+        click.echo(json.dumps(as_sarif("inlay commits check", problems)))
 
 
 class _GitHub(VerdictPrinter):
     def add(self, verdict: Verdict) -> None:
         super().add(verdict)
-        title = f"{verdict.commit[:SHORT]} {verdict.subject}".strip()
-        for issue in verdict.issues:
-            said = f"{issue.explanation} [{issue.rule}]"
-            click.echo(f"::{_GITHUB[issue.severity]} title={_property(title)}::{_data(said)}")
-        for why in verdict.unchecked:
-            click.echo(f"::warning title={_property(title)}::{_data(f'Not checked in full: {why}')}")
-
-    def end(self) -> None:
-        click.echo(self.summary())
+        title = _escape(f"{verdict.commit[:SHORT]} {verdict.subject}".strip()).replace(":", "%3A").replace(",", "%2C")
+        lines = [(_GITHUB[issue.severity], f"{issue.explanation} [{issue.rule}]") for issue in verdict.issues]
+        lines += [("warning", f"Not checked completely: {why}") for why in verdict.unchecked]
+        for level, text in lines:
+            click.echo(f"::{level} title={title}::{_escape(text)}")
 
 
-def _data(text: str) -> str:
-    """What stands behind `::` must not end the line, nor look like an escape that is none."""
-    shown = text.encode("utf-8", "replace").decode("utf-8")
-    return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def _escape(text: str) -> str:
+    """Text that does not end the line of an annotation, nor looks like an escape."""
+    valid = text.encode("utf-8", "replace").decode("utf-8")
+    return valid.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 _PRINTERS = {"text": _Text, "json": _Json, "sarif": _Sarif, "github": _GitHub}

@@ -18,7 +18,7 @@ _WORTH = 32  # less than this fraction of a chunk is not filled with part of a f
 def chunk(
     files: Sequence[FileDiff], capacity: int, measure: Measure, *, sizes: Sequence[int] | None = None
 ) -> tuple[Chunk, ...]:
-    """The chunks of a diff; `sizes` tells what binaries weigh, file by file."""
+    """The chunks of a diff; `sizes` are the bytes of binaries, file by file."""
     weights = sizes or [0] * len(files)
     sections = [
         _Section(number, file, measure(file.data), size)

@@ -1,4 +1,4 @@
-"""Finds the hunks of a section by the counts in their headers, whatever stands in their lines."""
+"""Finds the hunks of a section by the counts in their headers, whatever their lines contain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BACKSLASH = ord("\\")
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many lines of each kind stand in a stretch of a hunk."""
+    """How many lines of each kind a stretch of a hunk has."""
 
     context: int
     removed: int
@@ -35,11 +35,11 @@ class Tally:
 
 def hunks(file: FileDiff) -> tuple[DiffHunk, ...]:
     """The hunks of a section; raises DiffMalformed where the counts do not fit the lines."""
-    found, at = [], file.body
+    result, at = [], file.body
     while at < len(file.data):
-        found.append(read(file.data, at))
-        at = found[-1].end
-    return tuple(found)
+        result.append(read(file.data, at))
+        at = result[-1].end
+    return tuple(result)
 
 
 def read(data: bytes, at: int) -> DiffHunk:
@@ -73,7 +73,7 @@ def _end(data: bytes, body: int, old: tuple[Span, ...], new: Span) -> int:
 
 
 def _keeps(data: bytes, start: int, end: int, old: int, new: int) -> bool:
-    """Whether as many lines stand there as promised. Added lines and all lines together leave no choice for others."""
+    """Whether the lines match the counts. The added lines and all lines together leave no choice for the others."""
     lines = data.count(b"\n", start, end)
     added = data.count(b"\n+", start - 1, end - 1) if new and old else new
     if lines - added != old:
@@ -127,7 +127,7 @@ def _after_line(data: bytes, at: int) -> int:
 
 
 def sides(data: bytes, start: int, end: int, hunk: DiffHunk) -> tuple[list[int], int]:
-    """How many lines of each parent and of the result stand between two places of a hunk."""
+    """How many lines of each parent and of the result are between two places of a hunk."""
     if len(hunk.old) == 1:
         lines = tally(data, start, end, hunk.old[0].count, hunk.new.count)
         return [lines.old], lines.new

@@ -1,4 +1,4 @@
-"""Which files of a diff a person wants left out: patterns as in .gitignore, lock files, generated code."""
+"""Which files of a diff are left out: patterns as in .gitignore, lock files, generated code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 
 LOCKS = "@lock"
 GENERATED = "@generated"
-#: What package managers write and nobody reads.
+#: Files that package managers write.
 LOCK_FILES = frozenset(
     "Cargo.lock Gemfile.lock Package.resolved Pipfile.lock Podfile.lock bun.lock bun.lockb cabal.project.freeze "
     "composer.lock conan.lock deno.lock flake.lock go.sum gradle.lockfile mix.lock npm-shrinkwrap.json "
@@ -77,20 +77,20 @@ def _part(part: str) -> str:
 
 
 class Attributes:
-    """What .gitattributes say about code that was generated, in one commit."""
+    """The .gitattributes of one commit, as far as they mark generated code."""
 
     def __init__(self, read: Callable[[str], str | None]) -> None:
         self._read = read  # the .gitattributes of a directory, where it has one
         self._rules: dict[str, tuple[tuple[str, bool], ...]] = {}
 
     def is_generated(self, path: str) -> bool:
-        """Whether the last rule about the file, the deepest directory last, says so."""
-        said = False
+        """Whether the last rule about the file, the deepest directory last, marks it."""
+        is_generated = False
         for folder in _folders(path):
             for pattern, value in self._of(folder):
                 if matches(pattern, path[len(folder) + 1 if folder else 0 :]):
-                    said = value
-        return said
+                    is_generated = value
+        return is_generated
 
     def _of(self, folder: str) -> tuple[tuple[str, bool], ...]:
         if folder not in self._rules:

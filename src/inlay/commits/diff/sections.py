@@ -1,4 +1,4 @@
-"""Cuts a diff of git's into its sections, one for each file that changed, and reads what their headers say."""
+"""Split a diff of git into its sections, one for each file that changed, and parse their headers."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _HEADER_LINE = re.compile(
 
 
 def parse(data: bytes) -> tuple[FileDiff, ...]:
-    """The sections of a diff in git's order; text before, between and after them is passed over."""
+    """The sections of a diff in git's order; text before, between and after them is ignored."""
     first = _START.search(data)
     return tuple(_sections(data, first.start())) if first else ()
 
 
 def _sections(data: bytes, at: int) -> Iterator[FileDiff]:
-    # A line of a hunk begins with a blank, +, - or \, so one that begins with "diff --" never stands within a hunk.
+    # A line of a hunk begins with a blank, +, - or \, so one that begins with "diff --" is never within a hunk.
     while at >= 0:
         following = data.find(_NEXT, at)
         yield _read(data[at : following + 1] if following >= 0 else data[at:])
@@ -90,7 +90,7 @@ def _extended(data: bytes, body: int, header: bytes) -> FileDiff:
 
 
 def _same(names: bytes) -> str | None:
-    """The name that stands there twice; blanks in it are no riddle, as both halves are equal."""
+    """The name that is there twice; blanks in it do no harm, as both halves are equal."""
     if names.startswith(b'"'):
         return _text(_bare(unquote(names)))
     half = len(names) // 2

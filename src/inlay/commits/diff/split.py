@@ -1,4 +1,4 @@
-"""Cuts a section into pieces that fit: whole if it fits, else at hunks, else between lines; never within a line."""
+"""Split a section into pieces that fit: whole if it fits, else at hunks, else between lines; never within a line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def split(
     """The pieces of a section, in order, each of at most `capacity` tokens unless it is a placeholder.
 
     With `room` the first piece takes no more than that, and hunks are cut to use all of it; otherwise only those are
-    that fit no piece. `size` is what a binary weighs; `known` are the hunks, where they were read before.
+    that fit no piece. `size` is the bytes of a binary; `known` are the hunks, where they were read before.
     """
     if file.binary:
         return (_binary(file, measure, section, size),)
@@ -143,7 +143,7 @@ class _Splitting:
             self._flush()  # between lines too long for any piece; by itself it spoils no other
 
     def _leave_out(self, at: int, end: int, old: int, new: int) -> None:
-        """A line that fits no chunk gives way to a note that says so."""
+        """A line that fits no chunk is replaced by a note."""
         self._flush()
         line = self._file.data[at:end]
         size, tokens = len(line), self._measure(line)

@@ -10,7 +10,7 @@ _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.S)
 
 
 def unquote(name: bytes) -> bytes:
-    """The name that was meant; one without quotes is taken as it is."""
+    """The name without quotes and escapes; one that has no quotes is returned as it is."""
     found = _QUOTED.match(name)
     return _ESCAPE.sub(_unescape, found[1]) if found else name
 

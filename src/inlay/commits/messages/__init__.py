@@ -1,4 +1,4 @@
-"""Commit messages: reading them, the rules they are held to, the configurations that name rules; no I/O."""
+"""Commit messages: how they are parsed, the rules for them, the configurations that name rules; no I/O."""
 
 from inlay.commits.messages.cleanup import cleaned
 from inlay.commits.messages.parse_message import CommitMessage, Trailer, parse

@@ -1,8 +1,6 @@
-"""A message file as git would take it: comments, scissors and surplus blanks away."""
+"""A message as git stores it: without comments, scissors and surplus blanks."""
 
 from __future__ import annotations
-
-from collections import Counter
 
 _SCISSORS = "------------------------ >8 ------------------------"
 _CANDIDATES = "#;@!$%^&|:"  # in the order in which git tries them
@@ -21,18 +19,14 @@ def cleaned(text: str, comment: str = "#") -> str:
         stripped = line.rstrip(" \t\n\r\f\v")
         if stripped or (kept and kept[-1]):
             kept.append(stripped)
-    return _ended(kept)
+    while kept and not kept[-1]:
+        kept.pop()
+    return "\n".join(kept) + "\n" if kept else ""
 
 
 def tidied(text: str) -> str:
-    """A message that a person or a model wrote, with blanks as git leaves them; a `#` is content here."""
+    """A message that a person or a model wrote, with blanks as git leaves them; `#` begins no comment here."""
     return cleaned(text, "")
-
-
-def _ended(lines: list[str]) -> str:
-    while lines and not lines[-1]:
-        lines.pop()
-    return "\n".join(lines) + "\n" if lines else ""
 
 
 def _guessed(lines: list[str]) -> str:
@@ -40,7 +34,6 @@ def _guessed(lines: list[str]) -> str:
 
     git takes the first candidate that begins no line of the message, so the comments come last.
     """
-    said = next((line for line in reversed(lines) if line.strip()), "")
-    opening = said[:1]
-    counted = Counter(line[:1] for line in lines)
-    return opening if opening in _CANDIDATES and opening and counted[opening] > 1 else "#"
+    mark = next((line for line in reversed(lines) if line.strip()), "")[:1]
+    is_comment = mark and mark in _CANDIDATES and sum(line.startswith(mark) for line in lines) > 1
+    return mark if is_comment else "#"

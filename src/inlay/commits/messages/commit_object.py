@@ -1,7 +1,7 @@
-"""The bytes of a commit object: what they say, and the same with other parents and another message.
+"""The bytes of a commit object: parsed, and rewritten with other parents and another message.
 
-A commit is headers, one a line (a line that begins with a blank goes on), an empty line, and the message. Nothing but
-the parents and the message is ever written anew; every other byte is carried over, known or not.
+A commit is headers, one a line (a line that begins with a blank continues the one before), an empty line, and the
+message. Only the parents and the message are rewritten; every other byte is copied, whatever it means.
 """
 
 from __future__ import annotations
@@ -18,21 +18,25 @@ _DEFAULT = "utf-8"
 
 
 def read(commit_id: str, data: bytes) -> Commit:
-    """What a commit object says."""
+    """Parse a commit object."""
     headers, message = split(data)
-    found: dict[bytes, list[bytes]] = {}
+    values: dict[bytes, list[bytes]] = {}
     for name, value in fields(headers):
-        found.setdefault(name, []).append(value)
-    encoding = _ascii(found.get(b"encoding", [b""])[0])
+        values.setdefault(name, []).append(value)
+
+    def first(name: bytes) -> bytes:
+        return values.get(name, [b""])[0]
+
+    encoding = _ascii(first(b"encoding"))
     return Commit(
         id=commit_id,
-        tree=_ascii(found.get(b"tree", [b""])[0]),
-        parents=tuple(_ascii(parent) for parent in found.get(b"parent", ())),
-        author=_person(found.get(b"author", [b""])[0], encoding),
-        committer=_person(found.get(b"committer", [b""])[0], encoding),
+        tree=_ascii(first(b"tree")),
+        parents=tuple(_ascii(parent) for parent in values.get(b"parent", ())),
+        author=_person(first(b"author"), encoding),
+        committer=_person(first(b"committer"), encoding),
         message=decoded(message, encoding),
         encoding=encoding,
-        is_signed=any(name in found for name in _SIGNATURES),
+        is_signed=any(name in values for name in _SIGNATURES),
     )
 
 
@@ -43,7 +47,7 @@ def split(data: bytes) -> tuple[bytes, bytes]:
 
 
 def fields(headers: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Every header with its value, the lines that go on included."""
+    """Every header with its value, continuation lines included."""
     name, value = b"", b""
     for line in headers.split(b"\n"):
         if line.startswith(b" "):
@@ -59,46 +63,41 @@ def fields(headers: bytes) -> Iterator[tuple[bytes, bytes]]:
 def rewritten(
     data: bytes, parents: Mapping[str, str], message: str | None = None, *, drop_signatures: bool = False
 ) -> bytes:
-    """The object with its parents replaced where `parents` knows another, and a new message where there is one.
+    """The object with its parents replaced where `parents` has another, and with the message where there is one.
 
-    Raises UnicodeEncodeError where the message cannot be said in the encoding that the commit declares.
+    Raises UnicodeEncodeError where the message cannot be written in the encoding that the commit declares.
     """
-    headers, said = split(data)
+    headers, text = split(data)
     if message is not None:
-        said = encoded(tidied(message), read("", data).encoding)
-    return b"".join(_lines(headers, parents, drop_signatures)) + b"\n" + said
+        text = encoded(tidied(message), read("", data).encoding)
+    return b"".join(_lines(headers, parents, drop_signatures)) + b"\n" + text
 
 
 def _lines(headers: bytes, parents: Mapping[str, str], drop_signatures: bool) -> Iterator[bytes]:
     name = b""
-    for line in _kept_lines(headers):
+    for line in headers.split(b"\n")[:-1]:  # by line feed only: a carriage return is content
         if not line.startswith(b" "):
-            name = line.split(b" ", 1)[0].rstrip(b"\n")
+            name = line.split(b" ", 1)[0]
         if drop_signatures and name in _SIGNATURES:
             continue
-        old = _ascii(line[7:].rstrip(b"\n")) if name == b"parent" and line.startswith(b"parent ") else ""
-        yield b"parent " + parents[old].encode("ascii") + b"\n" if old in parents else line
-
-
-def _kept_lines(headers: bytes) -> list[bytes]:
-    """Lines by line feed only: a carriage return is content."""
-    return [line + b"\n" for line in headers.split(b"\n")[:-1]]
+        old = _ascii(line[7:]) if line.startswith(b"parent ") else ""
+        yield (b"parent " + parents[old].encode("ascii") if old in parents else line) + b"\n"
 
 
 def kept(data: bytes) -> tuple[tuple[bytes, bytes], ...]:
-    """What a rewriting must leave as it is: every header but parents and signatures."""
+    """What a rewrite must not change: every header but parents and signatures."""
     return tuple(field for field in fields(split(data)[0]) if field[0] not in (b"parent", *_SIGNATURES))
 
 
 def encoded(message: str, encoding: str) -> bytes:
-    """A message as it stands in a commit of that encoding; git takes one that nobody knows for UTF-8."""
+    """A message as bytes in the encoding of a commit; like git, an unknown encoding is taken for UTF-8."""
     if _is_utf8(encoding):
         return message.encode(_DEFAULT, "surrogateescape")
     return message.encode(encoding)
 
 
 def decoded(data: bytes, encoding: str) -> str:
-    """A message as text; what is no text in that encoding stays as surrogates, one for each byte."""
+    """A message as text; bytes that are not valid in the encoding become surrogates, one for each."""
     if _is_utf8(encoding):
         return data.decode(_DEFAULT, "surrogateescape")
     try:
@@ -116,11 +115,10 @@ def _is_utf8(encoding: str) -> bool:
 
 
 def _person(value: bytes, encoding: str) -> Person:
-    found = _PERSON.fullmatch(value)
-    if not found:
+    person = _PERSON.fullmatch(value)
+    if person is None:
         return Person(decoded(value, encoding), "")
-    name, email, when = found["name"], found["email"], found["when"]
-    return Person(decoded(name, encoding).strip(), decoded(email, encoding), _ascii(when))
+    return Person(decoded(person["name"], encoding).strip(), decoded(person["email"], encoding), _ascii(person["when"]))
 
 
 def _ascii(value: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Configurations of commitlint as rules: plain data is read, nothing is run, and what is not read is said."""
+"""Configurations of commitlint as rules: plain data is read, nothing is run, and whatever is not read is reported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IGNORED_BY_DEFAULT = (
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been understood so far."""
+    """What is read so far."""
 
     name: str
     rules: dict[str, Applied] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class _Reading:
 
 
 def read(name: str, text: str) -> Ruleset | None:
-    """The rules of a configuration file; None where it says nothing about commits (a package.json may not)."""
+    """The rules of a configuration file; None where it has none (a package.json need not)."""
     try:
         data = _data(name, text)
     except ConfigUnreadable as error:
@@ -50,11 +50,11 @@ def read(name: str, text: str) -> Ruleset | None:
     if data is None:
         return None
     if not isinstance(data, Mapping):
-        return Ruleset(source=name, unreadable=(f"{name} could not be read: it holds no table",))
+        return Ruleset(source=name, unreadable=(f"{name} could not be read: it is not a table",))
     reading = _Reading(name)
     _extend(data.get("extends", ()), reading)
     for key in sorted(set(data) - {"extends", "rules", "defaultIgnores", "helpUrl", "formatter", "prompt", "$schema"}):
-        reading.note(f"{key!r} is not looked at")
+        reading.note(f"{key!r} is ignored")
     rules = data.get("rules", {})
     for rule, setting in rules.items() if isinstance(rules, Mapping) else ():
         _rule(str(rule), setting, reading)
@@ -78,11 +78,11 @@ def _data(name: str, text: str) -> object:
 
 def _extend(extends: object, reading: _Reading) -> None:
     for base in [extends] if isinstance(extends, str) else extends if isinstance(extends, (list, tuple)) else ():
-        known = _SAME.get(str(base)) or _SAME.get(f"@commitlint/config-{base}")
-        if known is None:
-            reading.note(f"extends {base!r}, whose rules are not known here and not checked")
+        rules = _SAME.get(str(base)) or _SAME.get(f"@commitlint/config-{base}")
+        if rules is None:
+            reading.note(f"extends {base!r}, whose rules are unknown here and not checked")
             continue
-        reading.rules |= {applied.rule: applied for applied in known}
+        reading.rules |= {applied.rule: applied for applied in rules}
 
 
 def _rule(name: str, setting: object, reading: _Reading) -> None:
@@ -96,7 +96,7 @@ def _rule(name: str, setting: object, reading: _Reading) -> None:
         reading.note(f"the rule {name!r} is not written as data and not checked")
         return
     if name not in BY_NAME:
-        reading.note(f"the rule {name!r} is not known here and not checked")
+        reading.note(f"the rule {name!r} is unknown here and not checked")
         return
     try:
         reading.rules[name] = _applied(name, _LEVELS[level], when == "never", value)
@@ -112,5 +112,5 @@ def _applied(name: str, severity: Severity, never: bool, value: object) -> Appli
         return Applied(name, severity, rule.default, never)
     option = as_option(rule, value)
     if name.endswith("-case") and (odd := {*(option if isinstance(option, tuple) else ())} - CASES):
-        raise BadSetting(f"the case {sorted(odd)[0]!r} is not known here")
+        raise BadSetting(f"the case {sorted(odd)[0]!r} is unknown here")
     return Applied(name, severity, option, never)

@@ -25,13 +25,13 @@ def read_json(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigUnreadable(f"it is no JSON: {error}") from None
+        raise ConfigUnreadable(f"it is not JSON: {error}") from None
 
 
 def read_yaml(text: str) -> object:
     """The value of a document.
 
-    Raises ConfigUnreadable where readers of YAML differ, or where a small text can stand for a large value: anchors,
+    Raises ConfigUnreadable where readers of YAML differ, or where a small text can expand to a large value: anchors,
     tags, several documents, scalars over several lines, and words that are a date or a truth for some readers only.
     """
     import yaml
@@ -43,7 +43,7 @@ def read_yaml(text: str) -> object:
         raise _unreadable(text.count("\n", 0, error.position), f"{error.reason} (#x{error.character:04x})") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise _unreadable(mark.line if mark else 0, error.problem or error.context or "it is no YAML") from None
+        raise _unreadable(mark.line if mark else 0, error.problem or error.context or "it is not YAML") from None
     return None if node is None else _value(node)
 
 
@@ -76,7 +76,7 @@ def _value(node: Node) -> object:
         for key_node, value_node in node.value:
             key = _value(key_node)
             if not isinstance(key, str) or key in table:
-                why = "is there twice" if isinstance(key, str) else "is no text"
+                why = "is there twice" if isinstance(key, str) else "is not text"
                 raise _unreadable(key_node.start_mark.line, f"the key {key!r} {why}")
             table[key] = _value(value_node)
         return table

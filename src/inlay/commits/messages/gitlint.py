@@ -1,4 +1,4 @@
-"""Configurations of gitlint as rules; rules written in Python are not run, and that is said."""
+"""Configurations of gitlint as rules; rules written in Python are not run, which is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Options = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A rule of gitlint: its id, whether it holds unless switched off, and what it is here."""
+    """A rule of gitlint: its id, whether it is on by default, and our rules for it."""
 
     id: str
     name: str
@@ -96,8 +96,8 @@ def read(name: str, text: str) -> Ruleset:
     try:
         parser.read_string(text)
     except configparser.Error as error:
-        said = str(error).splitlines()[0]
-        return Ruleset(source=name, unreadable=(f"{name} could not be read: {said}",))
+        reason = str(error).splitlines()[0]
+        return Ruleset(source=name, unreadable=(f"{name} could not be read: {reason}",))
     sections = {title.lower(): dict(parser[title]) for title in parser.sections()}
     general = sections.get("general", {})
     rules, notes = _rules(sections, general)
@@ -108,7 +108,7 @@ def read(name: str, text: str) -> Ruleset:
 
 def _rules(sections: Mapping[str, _Options], general: _Options) -> tuple[tuple[Applied, ...], list[str]]:
     ignored, contrib = _words(general.get("ignore", "")), _words(general.get("contrib", ""))
-    found: dict[str, Applied] = {}
+    rules: dict[str, Applied] = {}
     notes: list[str] = []
     for known in _KNOWN:
         ids = {known.id.lower(), known.name}
@@ -116,16 +116,16 @@ def _rules(sections: Mapping[str, _Options], general: _Options) -> tuple[tuple[A
             continue
         options = next((sections[each] for each in (known.name, known.id.lower()) if each in sections), {})
         try:
-            found |= {applied.rule: applied for applied in known.applied(options)}
+            rules |= {applied.rule: applied for applied in known.applied(options)}
         except (ValueError, re.error):
             notes.append(f"the options of {known.name} are not understood, so it is not checked")
-    return tuple(found.values()), notes
+    return tuple(rules.values()), notes
 
 
 def _exceptions(sections: Mapping[str, _Options], general: _Options) -> tuple[Exceptions, list[str]]:
-    """gitlint passes over merges, reverts and what is to be squashed unless told not to."""
+    """gitlint skips merges, reverts and commits to be squashed unless configured otherwise."""
     squashes = all(_is_on(general, f"ignore-{kind}-commits") for kind in ("fixup", "fixup-amend", "squash"))
-    found = Exceptions(
+    exceptions = Exceptions(
         merges=_is_on(general, "ignore-merge-commits"),
         reverts=_is_on(general, "ignore-revert-commits"),
         squashes=squashes,
@@ -137,22 +137,23 @@ def _exceptions(sections: Mapping[str, _Options], general: _Options) -> tuple[Ex
         if not pattern:
             continue
         if options.get("ignore", "all").strip() != "all" or field == "authors" or not _compiles(pattern):
-            notes.append(f"{name} is not looked at: only `ignore=all` for titles and bodies is")
+            notes.append(f"{name} is ignored: only `ignore=all` for titles and bodies is")
             continue
-        found = replace(found, headers=(pattern,)) if field == "headers" else replace(found, bodies=(pattern,))
-    return found, notes
+        is_header = field == "headers"
+        exceptions = replace(exceptions, headers=(pattern,)) if is_header else replace(exceptions, bodies=(pattern,))
+    return exceptions, notes
 
 
 def _unknown(sections: Mapping[str, _Options], general: _Options) -> list[str]:
     known = {each for rule in _KNOWN for each in (rule.name, rule.id.lower())}
     known |= {each for rule_id, (name, _) in _EXCEPTIONS.items() for each in (rule_id.lower(), name)} | {"general"}
-    notes = [f"[{title}] is not known here and not checked" for title in sections if title not in known]
+    notes = [f"[{title}] is unknown here and not checked" for title in sections if title not in known]
     if "extra-path" in general:
         notes.append("rules in Python (extra-path) are not run")
     odd = [key for key in general if key not in _GENERAL_QUIET and not key.startswith("ignore-")]
     contrib = _words(general.get("contrib", "")) - {each for rule in _KNOWN for each in (rule.name, rule.id.lower())}
-    return notes + [f"{key!r} in [general] is not looked at" for key in odd] + [
-        f"the contributed rule {name!r} is not known here and not checked" for name in sorted(contrib)
+    return notes + [f"{key!r} in [general] is ignored" for key in odd] + [
+        f"the contributed rule {name!r} is unknown here and not checked" for name in sorted(contrib)
     ]  # fmt: skip
 
 

@@ -1,14 +1,14 @@
-"""Messages in a file, to be read, changed and handed on by people, and read back without a doubt about what is text.
+"""Messages in a file that people edit, and that is parsed without doubt about what belongs to a message.
 
-    # a line like this is a remark
+    # a line like this is a comment
     commit 1f33c21…            the whole id
-    was: Fix stuff             the subject as it is; for people, not read
+    was: Fix stuff             the current subject; for people, not parsed
     message:
         Fix the race           four blanks, then the message's own line
                                blank lines belong to the message, those at its end do not
 
-Lines of a message are the only ones that begin with blanks, so no message can be taken for anything else. A commit
-without `message:` keeps what it has. Programs may write JSON instead: [{"commit": …, "message": …}, …].
+Only lines of a message begin with blanks, so no message can be taken for anything else. A commit without `message:`
+keeps its message. Programs may write JSON instead: [{"commit": …, "message": …}, …].
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _INDENT = "    "
 _COMMIT = re.compile(r"commit ([0-9a-f]{40}|[0-9a-f]{64})$")
 _HEAD = """\
 # Messages for commits, oldest first. Change what is below `message:`, keep its four blanks of indentation.
-# Delete a commit's lines, or its message, to leave it as it is. Lines like this one are remarks.
+# Delete a commit's lines, or its message, to leave it as it is. Lines like this one are comments.
 """
 
 
@@ -35,10 +35,10 @@ def render(proposals: Iterable[NewMessage]) -> str:
 
 def _entry(proposal: NewMessage) -> str:
     lines = proposal.message.rstrip("\n").split("\n")
-    told = "\n".join(_INDENT + line if line else "" for line in lines)
-    # What might break the line would be read back as something else.
+    message = "\n".join(_INDENT + line if line else "" for line in lines)
+    # A line break in it would be parsed as something else.
     was = " ".join(proposal.commit.subject.split())
-    return f"commit {proposal.commit.id}\nwas: {was}\nmessage:\n{told}\n"
+    return f"commit {proposal.commit.id}\nwas: {was}\nmessage:\n{message}\n"
 
 
 def read(text: str) -> dict[str, str]:
@@ -47,25 +47,25 @@ def read(text: str) -> dict[str, str]:
 
 
 def _from_text(text: str) -> dict[str, str]:
-    found: dict[str, list[str] | None] = {}
+    messages: dict[str, list[str] | None] = {}
     commit = ""
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-        said = found.get(commit)
+        body = messages.get(commit)
         if match := _COMMIT.match(line):
             commit = match[1]
-            if commit in found:
+            if commit in messages:
                 raise UnreadableMessages(f"line {number}: {commit[:10]} is there twice")
-            found[commit] = None
-        elif line == "message:" and commit and said is None:
-            found[commit] = []
-        elif line.startswith(_INDENT) and said is not None:
-            said.append(line[len(_INDENT) :])
+            messages[commit] = None
+        elif line == "message:" and commit and body is None:
+            messages[commit] = []
+        elif line.startswith(_INDENT) and body is not None:
+            body.append(line[len(_INDENT) :])
         elif not line.strip():
-            if said is not None:
-                said.append("")
+            if body is not None:
+                body.append("")
         elif not line.startswith(("#", "was:")):
             raise UnreadableMessages(f"line {number}: {line[:60]!r} is neither a commit nor a line of a message")
-    return {each: "\n".join(lines).strip("\n") + "\n" for each, lines in found.items() if lines and any(lines)}
+    return {commit: "\n".join(lines).strip("\n") + "\n" for commit, lines in messages.items() if lines and any(lines)}
 
 
 def _from_json(text: str) -> dict[str, str]:
@@ -75,4 +75,4 @@ def _from_json(text: str) -> dict[str, str]:
             entries = entries["commits"]
         return {str(entry["commit"]): str(entry["message"]) for entry in entries}
     except (ValueError, KeyError, TypeError) as error:
-        raise UnreadableMessages(f"this is no list of commits with messages: {error}") from None
+        raise UnreadableMessages(f"this is not a list of commits with messages: {error}") from None

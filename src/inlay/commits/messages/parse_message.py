@@ -1,4 +1,4 @@
-"""A message taken apart: header, type, scope, subject, body, footer and trailers, each with its line."""
+"""A parsed message: header, type, scope, subject, body, footer and trailers, each with its line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BREAKING = re.compile(r"BREAKING[ -]CHANGE(?:: | #)")
 _TRAILER = re.compile(r"(?P<key>BREAKING CHANGE|[A-Za-z][A-Za-z0-9-]*)(?P<separator> *: | +#|:$)(?P<value>.*)")
 _CHERRY = re.compile(r"\(cherry picked from commit [0-9a-f]{7,64}\)$")
 _REFERENCE = re.compile(r"(?i)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see|related to)\b[^.]*#\d+")
-# Keys that nobody begins a sentence with, so one line of them is a footer wherever it stands at the end.
+# Keys that begin no sentence, so even one line of them at the end is a footer.
 _KNOWN_KEY = re.compile(
     r"(?i)(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|helped|co-developed|approved)-by$"
     r"|change-id$|breaking[ -]change$"
@@ -34,7 +34,7 @@ class Trailer:
 
 @dataclass(frozen=True, slots=True)
 class CommitMessage:
-    """A message and where its parts stand; a header that is not conventional has a subject and no type."""
+    """A message and the lines of its parts; a header that is not conventional has a subject and no type."""
 
     lines: tuple[str, ...]
     type: str | None
@@ -73,7 +73,7 @@ class CommitMessage:
 
 
 def parse(text: str, author: Person | None = None) -> CommitMessage:
-    """Take a message apart; anything at all is a message."""
+    """Parse a message; any text is one."""
     lines = tuple(text.rstrip().split("\n")) if text.strip() else ()
     header = lines[0] if lines else ""
     found = _CONVENTIONAL.fullmatch(header.strip())

@@ -36,7 +36,7 @@ class _Token:
 
 
 def read(text: str) -> object:
-    """The exported value; raises Unreadable where it is not plain data."""
+    """The exported value; raises ConfigUnreadable where it is not plain data."""
     return _Reader(list(_tokens(text))).exported()
 
 
@@ -126,10 +126,10 @@ class _Reader:
         raise self._beyond()
 
     def _named(self, token: _Token) -> object:
-        known = _CONSTANTS | self._constants
-        if token.text not in known:
+        constants = _CONSTANTS | self._constants
+        if token.text not in constants:
             raise ConfigUnreadable(f"line {token.line} uses {token.text!r}, which is not plain data")
-        return known[token.text]
+        return constants[token.text]
 
     def _list(self) -> list[object]:
         items: list[object] = []
@@ -171,8 +171,7 @@ class _Reader:
         return self._tokens[self._at - 1]
 
     def _take(self, *texts: str) -> bool:
-        found = [token.text for token in self._tokens[self._at : self._at + len(texts)]]
-        if found != list(texts):
+        if [token.text for token in self._tokens[self._at : self._at + len(texts)]] != list(texts):
             return False
         self._at += len(texts)
         return True

@@ -9,7 +9,7 @@ from inlay.commits.messages.ruleset import Exceptions, Ruleset
 BOTS = ("*[bot]", "dependabot*", "renovate*", "*greenkeeper*", "pre-commit-ci*", "snyk-bot")
 _SHOUTED = ("sentence-case", "start-case", "pascal-case", "upper-case")
 
-# Errors are what no project wants; tastes are warnings.
+# Errors are what no project wants; matters of taste are warnings.
 _ANYWHERE = (
     Applied("header-empty", "error", never=True),
     Applied("message-encoding", "error"),

@@ -1,4 +1,4 @@
-"""Which rules hold: a preset or the repository's own configuration, then what Inlay's settings say over it."""
+"""Which rules apply: a preset or the repository's own configuration, then Inlay's settings on top of it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from inlay.model.commit import Severity
 
 _SEVERITIES = ("error", "warning", "info")
 _READERS = {"commitlint": commitlint.read, "gitlint": gitlint.read}
-_NEVER_BY_NATURE = ("-empty", "-full-stop")  # asked for without a word more, these say what must not be
+_NEVER_BY_DEFAULT = ("-empty", "-full-stop")  # switched on without a value, these describe what must not be
 
-#: The files that are looked for in a repository, most particular first, and the tool whose they are.
+#: The files that are looked for in a repository, most specific first, and the tool that they configure.
 FILES: tuple[tuple[str, str], ...] = (
     *((name, "commitlint") for name in commitlint.FILES),
     (".gitlint", "gitlint"),
@@ -32,9 +32,9 @@ def ruleset(
     exempt_authors: Sequence[str] = (),
     files: Sequence[tuple[str, str]] = (),
 ) -> Ruleset:
-    """The rules that hold. `files` are the configurations found in the repository, (name, text).
+    """The rules that apply; `files` are the configurations of the repository, (name, text).
 
-    A preset that somebody has named stands above those; without one the first file that says anything decides.
+    A preset that is named comes before those; without one the first file with rules for commits decides.
     """
     base = _preset(preset) if preset else _first(files) or PRESETS["plain"]
     authors = (*base.exceptions.authors, *exempt_authors)
@@ -52,11 +52,12 @@ def _preset(name: str) -> Ruleset:
 
 def _first(files: Sequence[tuple[str, str]]) -> Ruleset | None:
     readers = dict(FILES)
-    found = [read for name, text in files if (read := _READERS[readers[name]](name, text)) is not None]
-    if len(found) < 2:
-        return found[0] if found else None
-    note = f"{', '.join(each.source for each in found[1:])} was passed over: {found[0].source} holds"
-    return replace(found[0], notes=(*found[0].notes, note))
+    rulesets = [rules for name, text in files if (rules := _READERS[readers[name]](name, text)) is not None]
+    if len(rulesets) < 2:
+        return rulesets[0] if rulesets else None
+    first, *others = rulesets
+    note = f"{', '.join(other.source for other in others)} is ignored: {first.source} applies"
+    return replace(first, notes=(*first.notes, note))
 
 
 def _applied(name: str, value: object, base: Ruleset) -> Applied | None:
@@ -76,12 +77,12 @@ def _applied(name: str, value: object, base: Ruleset) -> Applied | None:
 
 
 def _fresh(rule: Rule) -> Applied:
-    return Applied(rule.name, "error", rule.default, never=rule.name.endswith(_NEVER_BY_NATURE))
+    return Applied(rule.name, "error", rule.default, never=rule.name.endswith(_NEVER_BY_DEFAULT))
 
 
 def _from_table(rule: Rule, table: Mapping[str, object], before: Applied) -> Applied:
     if unknown := sorted(set(table) - {"severity", "value", "never"}):
-        raise BadSetting(f"commits.rules.{rule.name}: {unknown[0]!r} is not known; there are severity, value and never")
+        raise BadSetting(f"commits.rules.{rule.name}: {unknown[0]!r} is unknown; there are severity, value and never")
     severity, never = table.get("severity", before.severity), table.get("never", before.never)
     if severity not in _SEVERITIES:
         raise BadSetting(f"commits.rules.{rule.name}: severity is one of {', '.join(_SEVERITIES)}")

@@ -1,4 +1,4 @@
-"""What a rule is: a name, the section it is about, what it takes, and a function that finds what breaks it."""
+"""What a rule is: a name, the section it is about, the value it takes, and a function that finds violations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Applied:
     rule: str
     severity: Severity
     value: Option = None
-    never: bool = False  #: what the rule describes must not be, instead of must be
+    never: bool = False  #: the opposite of what the rule describes is required
 
     @property
     def count(self) -> int:

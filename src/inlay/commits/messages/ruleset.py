@@ -1,4 +1,4 @@
-"""The rules that hold for a repository, and what a message breaks of them."""
+"""The rules of a repository, and which of them a message breaks."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SQUASH = re.compile(r"(?:fixup|squash|amend)! ")
 
 @dataclass(frozen=True, slots=True)
 class Exceptions:
-    """To whom and to what the rules do not apply."""
+    """Authors and messages that the rules do not apply to."""
 
-    authors: tuple[str, ...] = ()  #: names or addresses, `*` stands for anything
+    authors: tuple[str, ...] = ()  #: names or addresses, `*` matches anything
     headers: tuple[str, ...] = ()  #: expressions, searched for at the beginning of the header
     bodies: tuple[str, ...] = ()  #: expressions, one line of the body suffices
     merges: bool = True
     reverts: bool = True
-    squashes: bool = False  #: `fixup!`, `squash!` and `amend!`, which somebody will squash
+    squashes: bool = False  #: `fixup!`, `squash!` and `amend!`, which are to be squashed
 
     def why(self, message: CommitMessage, parents: int = 1) -> str:
         """Why the rules do not apply to this message; empty where they do."""
@@ -46,17 +46,17 @@ class Exceptions:
         return self._by_text(message)
 
     def _is_excepted(self, author: Person) -> bool:
-        # `[` stands for itself here: "dependabot[bot]" is a name.
+        # `[` is literal here: "dependabot[bot]" is a name.
         patterns = [pattern.replace("[", "[[]").lower() for pattern in self.authors]
-        said = (author.name.lower(), author.email.lower())
-        return any(fnmatch.fnmatchcase(each, pattern) for pattern in patterns for each in said)
+        names = (author.name.lower(), author.email.lower())
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns for name in names)
 
     def _by_text(self, message: CommitMessage) -> str:
         if any(re.match(pattern, message.header) for pattern in self.headers):
-            return "its header is excepted"
+            return "its header is exempt"
         lines = message.lines[1:]
         if any(re.match(pattern, line) for pattern in self.bodies for line in lines):
-            return "its body is excepted"
+            return "its body is exempt"
         return ""
 
 
@@ -71,13 +71,13 @@ class Ruleset:
     unreadable: tuple[str, ...] = ()  #: configurations that could not be read, so their rules are unchecked
 
     def over(self, *changes: Applied, without: frozenset[str] = frozenset()) -> Ruleset:
-        """The same with these rules set anew, and some switched off."""
+        """The same with these rules replaced or added, and some switched off."""
         rules = {applied.rule: applied for applied in (*self.rules, *changes) if applied.rule not in without}
         return replace(self, rules=tuple(rules.values()))
 
 
 def check(message: CommitMessage, rules: Ruleset) -> tuple[Issue, ...]:
-    """What the message breaks, each rule and section once."""
+    """The rules that the message breaks, each rule and section once."""
     return union(
         Issue(applied.rule, applied.severity, BY_NAME[applied.rule].section, (broken.explanation,), broken.line)
         for applied in rules.rules

@@ -10,8 +10,6 @@ from inlay.model.change import Change
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the content after the change."""
-
     number: int  #: 1-based
     text: str  #: without its line ending
 

@@ -15,7 +15,7 @@ from inlay.model.finding import Finding
 
 _Check: TypeAlias = Callable[[Change, tuple[Line, ...]], Iterable[Finding]]
 
-# What these find a person may approve; what the others find is broken whoever approves it.
+# What these find a person may approve; what the others find is broken even if approved.
 _DECIDABLE: tuple[_Check, ...] = (shrinkage.check, bidi.check)
 _CHECKS: tuple[_Check, ...] = (
     *_DECIDABLE,
@@ -28,7 +28,7 @@ DECIDABLE = frozenset({"shrinkage", "bidi"})
 
 
 def run(changes: ChangeSet, *, only_decidable: bool = False) -> tuple[Finding, ...]:
-    """All findings on all changes, by path and line; only what a change brings in is held against it."""
+    """All findings on all changes, by path and line; only what a change adds counts."""
     chosen = _DECIDABLE if only_decidable else _CHECKS
     found = [finding for change in changes.changes for finding in _look_at(change, chosen)]
     return tuple(sorted(found, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))

@@ -30,7 +30,6 @@ class Header:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no header at all."""
         return self.old is None and self.new is None and self.git is None and not self.notes
 
     @property

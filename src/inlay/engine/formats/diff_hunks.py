@@ -31,7 +31,7 @@ class WrittenHunk:
     new_open: bool = False
 
     def take(self, text: str) -> None:
-        """Add a line as it is written; one without a prefix is context, which staging will hold against the file."""
+        """Add a line as it is written; one without a prefix is context, which staging compares with the file."""
         if text.startswith("\\ ") and self.ops:
             self.old_open |= self.ops[-1][0] != "+"
             self.new_open |= self.ops[-1][0] != "-"
@@ -110,7 +110,6 @@ def _by_counts(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence
 
 
 def _is_border(lines: Sequence[str], line: int, fence: Fence | None) -> bool:
-    """Whether a hunk can end above a line."""
     at = next_solid(lines, line)
     if at >= len(lines) or _ends_hunk(lines, at, fence):
         return True
@@ -121,7 +120,6 @@ def _is_border(lines: Sequence[str], line: int, fence: Fence | None) -> bool:
 
 
 def _by_text(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence | None) -> None:
-    """Take lines for as long as they look like a hunk's."""
     at = start
     while at < len(lines):
         text = lines[at]

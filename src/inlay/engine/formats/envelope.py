@@ -22,7 +22,6 @@ class Reply:
 
     @cached_property
     def lines(self) -> list[str]:
-        """All lines without their endings."""
         lines = self.text.split("\n")
         if not lines[-1]:
             lines.pop()
@@ -34,7 +33,6 @@ class Reply:
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def line_at(self, offset: int) -> int:
-        """Number of the line that holds an offset."""
         return bisect_right(self.starts, offset) - 1
 
 
@@ -51,7 +49,6 @@ class Fence(NamedTuple):
 
 
 def fence_on(line: str) -> Fence | None:
-    """The fence that makes up a line, if one does."""
     found = _FENCE.match(line)
     if found is None:
         return None
@@ -95,7 +92,6 @@ class FenceWalk:
         self._open: list[Fence] = []
 
     def at(self, line: int) -> Fence | None:
-        """The innermost fence open just above a line."""
         for number in range(self._at, line):
             if (fence := fence_on(self._lines[number])) is not None:
                 self._step(fence)
@@ -147,7 +143,6 @@ _LONGEST_WRAPPER = 300  # longer lines are prose whatever they begin with
 
 
 def is_tool_tag(line: str) -> bool:
-    """Whether a line is nothing but the tag of a tool call."""
     return len(line) <= _LONGEST_WRAPPER and line.lstrip(" \t").startswith("<") and _TAG.match(line) is not None
 
 

@@ -55,7 +55,7 @@ class TooMany(Unreadable):
     """More edits than any model writes, so that nonsense is not read to its end."""
 
     def __init__(self, end: int) -> None:
-        super().__init__("the reply holds more edits than can be read", end, code="too-many")
+        super().__init__("the reply has more edits than can be read", end, code="too-many")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,11 +76,11 @@ def _from_string(text: str) -> object:
 
 
 def parts_of(value: object, depth: int = 0) -> list[Part]:
-    """All edits of a value, file by file; raises Refused where it cannot be understood."""
+    """All edits of a value, file by file; raises NotAnEdit where it cannot be understood."""
     if isinstance(value, list):
         return [part for each in value for part in parts_of(each, depth + 1)]
     if not isinstance(value, dict) or depth > _DEEPEST:
-        raise NotAnEdit("a list of edits holds something else")
+        raise NotAnEdit("a list of edits contains something else")
     if not _has_edit_keys(value) and (inner := _inner_call(value)) is not None:
         return parts_of(inner, depth + 1)
     return _edits_of(value) if "edits" in value else [_single(value)]
@@ -92,7 +92,7 @@ def _edits_of(value: dict[str, object]) -> list[Part]:
         edits = _from_string(edits)
     edits = [edits] if isinstance(edits, dict) else edits
     if not isinstance(edits, list) or not edits:
-        raise NotAnEdit("`edits` holds no list of edits")
+        raise NotAnEdit("`edits` is not a list of edits")
     if beside := [key for key in value if key not in _BESIDE_EDITS]:
         raise NotAnEdit(f"the key {str(beside[0])[:60]!r} is not known beside `edits`")
     path = _text(value, PATHS)
@@ -103,9 +103,8 @@ def _edits_of(value: dict[str, object]) -> list[Part]:
 
 
 def _single(value: object, outer: str | None = None) -> Part:
-    """An object that is one edit, or one command of the text-editor tool."""
     if not isinstance(value, dict):
-        raise NotAnEdit("`edits` holds something that is no edit")
+        raise NotAnEdit("`edits` contains something that is not an edit")
     if unknown := [key for key in value if key not in _KNOWN]:
         raise NotAnEdit(f"the key {str(unknown[0])[:60]!r} is not known here")
     path = _text(value, PATHS) or outer
@@ -158,7 +157,7 @@ def _range(value: dict[str, object]) -> tuple[int, int]:
         return _number(bounds["start"]), _number(bounds["end"])
     if isinstance(bounds, list) and len(bounds) == 2:
         return _number(bounds[0]), _number(bounds[1])
-    raise NotAnEdit("`range` must hold `start` and `end`")
+    raise NotAnEdit("`range` must have `start` and `end`")
 
 
 def _number(value: object) -> int:
@@ -170,7 +169,6 @@ def _number(value: object) -> int:
 
 
 def _text(value: dict[str, object], keys: Sequence[str]) -> str | None:
-    """The one string under any of several names for the same thing."""
     found = {key: value[key] for key in keys if value.get(key) is not None}
     if len(set(map(str, found.values()))) > 1:
         raise NotAnEdit(f"{' and '.join(f'`{key}`' for key in found)} say the same thing twice")

@@ -86,7 +86,6 @@ def _loaded(text: str, start: int, end: int, commas: list[int]) -> Value | Fault
 
 
 def _without(text: str, start: int, end: int, commas: list[int]) -> str:
-    """The text without trailing commas."""
     edges = [start, *(edge for comma in commas if comma < end for edge in (comma, comma + 1)), end]
     return "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
 
@@ -101,5 +100,5 @@ def _loads(text: str) -> Value | Faulty:
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     out = dict(pairs)
     if len(out) < len(pairs):
-        raise _Duplicate("a key stands twice in one object")
+        raise _Duplicate("a key occurs twice in one object")
     return out

@@ -50,7 +50,7 @@ def _undecorated(name: str) -> tuple[str, bool]:
 def _is_path(name: str, quoted: bool) -> bool:
     if "://" in name or name.endswith((".", ",", ";", "!")):
         return False
-    if quoted and " " in name:  # a name with blanks is told from prose only by its quotes and ending
+    if quoted and " " in name:  # a name with blanks differs from prose only by its quotes and ending
         return bool(_ENDING.search(name)) and name.count(" ") <= 4 and bool(_PLAIN.match(name.replace(" ", "_")))
     if not _PLAIN.match(name):
         return False

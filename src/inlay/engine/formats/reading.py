@@ -148,7 +148,7 @@ def _names_of(part: Part) -> list[str]:
 def _nothing_found(reply: str, format: str | None, warnings: Sequence[str]) -> NoEditsFound:
     wanted = f" in the format {format_named(format).name}" if format else ""
     others = [each.name for each in FORMATS.values() if format and len(reply) < _LONGEST_HINTED and _holds(reply, each)]
-    seen = f"; it does hold {', '.join(others)}" if others else "".join(f"; {warning}" for warning in warnings[:3])
+    seen = f"; it does contain {', '.join(others)}" if others else "".join(f"; {warning}" for warning in warnings[:3])
     advice = "Write the edits themselves, in the format that was asked for."
     return NoEditsFound(Misfit("no-edits", f"no edits found{wanted} in the reply{seen}", advice))
 
@@ -164,7 +164,7 @@ def _wrapped(wrapping: Sequence[str]) -> ReplyMalformed:
     return ReplyMalformed(
         Misfit(
             "wrapped",
-            f"the reply holds more than edits: {'; '.join(wrapping[:_MOST_LISTED])}",
+            f"the reply contains more than edits: {'; '.join(wrapping[:_MOST_LISTED])}",
             "Send the edits alone: no prose, no code fence around them, no tool tags.",
         )
     )

@@ -9,7 +9,7 @@ from inlay.engine.formats.envelope import Fence, FenceWalk, Reply, fence_on, nex
 from inlay.engine.formats.format import MOST_PARTS, Claim, Format, Opening, TooMany, Unreadable
 from inlay.engine.formats.names import path_on
 
-_MOST_FAILURES = 20  # enough to mend a reply from
+_MOST_FAILURES = 20  # enough to correct a reply from
 _NEVER = 1 << 62
 
 
@@ -26,8 +26,6 @@ class Claimed:
 
 
 class _Cursor:
-    """Where a format's next edit may open."""
-
     def __init__(self, reply: Reply, format: Format, line: int = 0, stop: int | None = None) -> None:
         self._reply = reply
         self._stop = len(reply.text) if stop is None else reply.starts[stop]
@@ -36,7 +34,6 @@ class _Cursor:
         self.move(line)
 
     def move(self, line: int) -> None:
-        """Look for the next opening from a line on."""
         if self.line < line:
             starts, text = self._reply.starts, self._reply.text
             found = self.format.opening.search(text, starts[line], self._stop) if line < len(starts) else None
@@ -44,8 +41,6 @@ class _Cursor:
 
 
 class Scan:
-    """One pass over a reply."""
-
     def __init__(self, reply: Reply, formats: Sequence[Format], asked: bool) -> None:
         self._reply, self._asked = reply, asked
         # A literal search is far cheaper than a pattern, and most formats are absent from most replies.
@@ -56,7 +51,6 @@ class Scan:
         self._latest: tuple[tuple[str, int, int, Fence | None], Claim | int | Unreadable] | None = None
 
     def run(self) -> Iterator[Claimed]:
-        """Every stretch that some format owns, in order."""
         failures = 0
         for _ in range(MOST_PARTS):
             line = min((cursor.line for cursor in self._cursors), default=_NEVER)

@@ -1,4 +1,4 @@
-"""Which languages there are, how their files are named, and who reads them."""
+"""Which languages there are, how their files are named, and which parser reads them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ Reader: TypeAlias = Literal["python", "json", "toml", "tree-sitter"]
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language: how to recognise its files and which parser reads them."""
-
     name: str
     endings: tuple[str, ...] = ()  #: lower case, with the dot
     filenames: tuple[str, ...] = ()  #: whole names; they go before endings

@@ -8,7 +8,6 @@ from inlay.engine.languages.problem import SyntaxProblem, too_deep
 
 
 def problems(text: str) -> tuple[SyntaxProblem, ...]:
-    """The one error at which the reader stops, if there is one."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""Tells a file's language by its name, its ending or its first line."""
+"""Detects a file's language by its name, its ending or its first line."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 def problems(text: str) -> tuple[SyntaxProblem, ...]:
-    """The one error at which the reader stops, if there is one."""
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -57,7 +57,6 @@ def _ending(lines: list[Line], at: int) -> str:
 
 
 def endings(text: str) -> Counter[str]:
-    """How often the text uses each line ending."""
     source = Source(text)
     if source.is_plain:
         return Counter({"\n": text.count("\n")}) if "\n" in text else Counter()

@@ -1,4 +1,4 @@
-"""Weaves all located edits of a file into one new text, or says which of them cannot stand together."""
+"""Weaves all located edits of a file into one new text, or says which of them collide."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from inlay.text.lines import BLANKS, Source
 
 
 def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple[str, list[Match], list[str]]:
-    """The new text, how each edit got there, and warnings; raises Refused with every reason why not."""
+    """The new text, how each edit got there, and warnings; raises NotLocated with every reason."""
     _guard(source, fits, in_prose)
     indents = {found.edit.number: [_indentation(source, step) for step in found.steps] for found in fits}
     unit = _shared_unit(indents)
@@ -28,7 +28,7 @@ def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple
         try:
             woven.append((found, [] if found.done else _woven(source, found, known)))
         except Unsure as unsure:
-            advice = "Quote the lines around the change exactly as they stand in the file."
+            advice = "Quote the lines around the change exactly as they are in the file."
             misfits.append(refused(found.edit, "unclear", str(unsure), advice))
     misfits += overlaps(source, woven)
     if misfits:
@@ -62,7 +62,7 @@ def _woven(source: Source, found: Fit, known: list[Indentation | None]) -> list[
     if any(step.late for step in found.steps):
         late = _regions(source, found, known, lambda step: step.late or step.ops)
         if early != late and _lines(source, early, hull(early + late)) != _lines(source, late, hull(early + late)):
-            raise Unsure("the lines that stay can be told from the changed ones in several ways")
+            raise Unsure("the unchanged lines can be paired in several ways")
     return early
 
 
@@ -139,7 +139,6 @@ def overlaps(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[Misf
 
 
 def hull(regions: list[Region]) -> tuple[int, int]:
-    """The lines from the first to after the last that regions touch."""
     return min(region.first for region in regions), max(region.end for region in regions)
 
 

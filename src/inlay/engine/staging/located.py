@@ -32,8 +32,6 @@ class LocatedOps:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """An edit with its place found."""
-
     edit: Edit
     steps: tuple[LocatedOps, ...]
     adapted: tuple[str, ...] = ()
@@ -67,18 +65,16 @@ def script(variant: Variant) -> tuple[Op, ...]:
 
 
 def refused(edit: Edit, code: Code, message: str, advice: str, lines: tuple[str, ...] = ()) -> Misfit:
-    """One reason against one edit."""
     return Misfit(code, message, advice, edit=edit.number, wanted="\n".join(lines))
 
 
 def several(edit: Edit, lines: tuple[str, ...], places: list[Place]) -> Misfit:
-    """The refusal that names every place an edit could mean."""
     at = tuple(place.first + 1 for place in places[:_MOST_LISTED])
     count = f"{len(places)}{'' if len(places) < MOST_PLACES else ' or more'}"
     named = ", ".join(map(str, at[:_MOST_NAMED])) + (", …" if len(at) > _MOST_NAMED else "")
     return Misfit(
         "ambiguous",
-        f"the block stands at {count} places (lines {named})",
+        f"the block occurs {count} times (lines {named})",
         "Add lines above or below until the block is unique in the file.",
         edit=edit.number,
         wanted="\n".join(lines),
@@ -87,7 +83,6 @@ def several(edit: Edit, lines: tuple[str, ...], places: list[Place]) -> Misfit:
 
 
 def not_found(edit: Edit) -> Misfit:
-    """The refusal of an edit whose lines are nowhere in the file."""
     advice = "Copy the lines exactly from the file as it is now, with enough of them to be unique."
     return refused(
         edit, "not-found", "the block is not in the file", advice, Wanted.old(script(edit.variants[0])).lines

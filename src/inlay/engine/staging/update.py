@@ -23,8 +23,6 @@ _LONGER, _LONGER_AT_ALL = 8, 10_000  # how much longer than the file a block may
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """A file's new text and how each edit got there."""
-
     text: str
     matches: tuple[Match, ...]
     warnings: tuple[str, ...] = ()
@@ -41,7 +39,7 @@ _TRIES = (_Tries(matching.STRICT, False), _Tries(matching.STRICT, True), _Tries(
 
 
 def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Updated:
-    """The text with all edits woven in; raises Refused with all misfits."""
+    """The text with all edits woven in; raises NotLocated with all misfits."""
     source = Source(text)
     idle = [edit for edit in edits if _is_idle(edit)]
     live = [edit for edit in edits if not _is_idle(edit)]

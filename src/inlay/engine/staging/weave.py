@@ -39,7 +39,6 @@ class Indentation:
 
 
 def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indentation | None) -> list[Region]:
-    """The regions of the file that change, and what they become."""
     _check_edges(source, ops, place)
     _check_air(source, ops, place)
     new = _new_texts(source, ops, place, indentation)
@@ -146,7 +145,6 @@ def _sticks_above(above: tuple[str, str] | None, below: tuple[str, str]) -> bool
 
 
 def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indentation | None) -> list[str]:
-    """The added lines as the file would write them."""
     if place.rule == "exact" and indentation is not None and indentation.rest.is_none:
         return [text for kind, text in ops if kind == "+"]
     own = _removed(source, ops, place)
@@ -157,7 +155,7 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
         if kind != "+":
             continue
         if own.get(text):
-            # The line is the file's, but its trailing blanks are gone: the edit wrote it anew without them.
+            # The line is the file's, but its trailing blanks are gone: the edit rewrote it without them.
             out.append(own[text].pop(0).rstrip(BLANKS))
             continue
         base = _with_own(source, ops, place, partner.get(n))
@@ -183,7 +181,7 @@ def _plain(text: str, odd: set[str]) -> str:
         return text
     core = text.lstrip("".join(odd) + BLANKS)
     if odd & set(core):
-        raise Unsure(f"a new line holds {min(odd & set(core))!r}, which the file writes plainly around it")
+        raise Unsure(f"a new line contains {min(odd & set(core))!r}, which the file writes plainly around it")
     return fold(text[: len(text) - len(core)]) + core
 
 

@@ -8,7 +8,7 @@ from inlay.errors import Misfit
 from inlay.model.file import File, RepoPath
 from inlay.text.lines import Source
 
-_SUMMARY_OF = 8  # lines that show anything; a shorter file may well be written anew
+_SUMMARY_OF = 8  # lines that show anything; a shorter file may well be rewritten
 
 
 def check_new(path: RepoPath, content: str, before: File | None) -> None:
@@ -32,7 +32,7 @@ def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File 
         message = f"{path} does not exist, so it cannot be deleted"
         raise NotLocated(Misfit("missing", message, "Name an existing file."))
     if lines is not None and [line.rstrip() for line in lines] != [line.rstrip() for line in Source(before.text).lines]:
-        message = f"{path} is to be deleted, but does not hold the lines that the reply says it does"
+        message = f"{path} is to be deleted, but does not have the lines that the reply quotes"
         raise NotLocated(Misfit("not-found", message, "Look at the file as it is now before deleting it."))
     return before
 
@@ -57,7 +57,7 @@ def _check_content(path: RepoPath, content: str, before: str) -> None:
 
 
 def _check_summary(before: str, content: str) -> None:
-    """A much shorter text that shares no line with the file tells about it instead of being it."""
+    """A much shorter text that shares no line with the file describes it instead."""
     had = {line.strip() for line in before.split("\n")} - {""}
     new = {line.strip() for line in content.split("\n")} - {""}
     if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not new & had:

@@ -1,4 +1,4 @@
-"""What is wrong with the files that a document names: judged against the project, one finding for each cause."""
+"""Checks the files that a document names against the project, one finding for each cause."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from inlay.storage import Workspace
 PLACEHOLDERS = ("src", "lib", "app")  #: folders that documents name out of habit
 _TEMPLATE = re.compile(r"[<{\[].*[>}\]]|(?:^|/)(?:path/to|your[_-]|example[_/-]|foo/|xxx)|\.\.\.", re.IGNORECASE)
 # A folder is added with the file that makes it a package.
-_ANNOUNCING = frozenset({"__init__.py", "mod.rs", "index.ts", "index.js", "package.json", "go.mod", "Cargo.toml"})
+_PACKAGE_FILES = frozenset({"__init__.py", "mod.rs", "index.ts", "index.js", "package.json", "go.mod", "Cargo.toml"})
 
 
 @dataclass
-class Grounds:
-    """A document beside the project it is for."""
+class GateContext:
+    """A document and the project it is for."""
 
     spec: Spec
     workspace: Workspace
 
     @cached_property
     def known(self) -> tuple[str, ...]:
-        """The project's own files."""
         return self.workspace.files()
 
     @cached_property
@@ -38,90 +37,94 @@ class Grounds:
 
     @cached_property
     def added_folders(self) -> frozenset[str]:
-        """Folders that the document adds, said outright or by the file that makes them a package."""
+        """Folders that the document adds: listed, or given by the file that makes them a package."""
         added = [file for file in self.spec.files if file.change == "add"]
-        said = {step for file in added if file.directory for step in _steps(file.path)}
-        announced = {posixpath.dirname(file.path) for file in added if posixpath.basename(file.path) in _ANNOUNCING}
-        return frozenset(said | announced)
+        listed = {step for file in added if file.directory for step in _steps(file.path)}
+        packages = {posixpath.dirname(file.path) for file in added if posixpath.basename(file.path) in _PACKAGE_FILES}
+        return frozenset(listed | packages)
 
     def kind(self, path: str) -> str | None:
-        """What stands there: "file", "folder", "other" or nothing."""
+        """What is there: "file", "folder", "other" or nothing."""
         try:
             return self.workspace.kind(RepoPath(path)) if path else "folder"
         except InlayError:
             return None
 
+    def has_folder(self, path: str) -> bool:
+        return path in self.added_folders or self.kind(path) == "folder"
+
     def meant(self, path: str) -> str:
         return did_you_mean(path, self.known)
 
 
-def check_files(grounds: Grounds) -> Iterator[Remark]:
+def check_files(context: GateContext) -> Iterator[Remark]:
     """Everything about the list of files itself."""
-    for file in grounds.spec.files:
-        yield from _misnamed(file, grounds) or _misplaced(file, grounds) or _fitting(file, grounds)
-    yield from _duplicates(grounds.spec)
+    for file in context.spec.files:
+        yield from _name_faults(file, context) or _misplaced(file, context) or _change_faults(file, context)
+    first: dict[str, PlannedFile] = {}
+    for file in context.spec.files:
+        before = first.setdefault(file.path, file)
+        if before is not file:
+            same = before.change == file.change
+            message = f"`{file.path}` is listed twice, first on line {before.line}"
+            kind = "" if same else f" as {before.written or before.change}"
+            yield Remark("duplicate-file", "warning" if same else "error", message + kind, file.line)
 
 
-def check_mentions(grounds: Grounds) -> Iterator[Remark]:
+def check_mentions(context: GateContext) -> Iterator[Remark]:
     """Paths that the rest of the document names and the list of files does not."""
-    for path in grounds.spec.test_files:
-        yield from _unlisted_test(path, grounds)
-    for mention in grounds.spec.mentions:
-        if not _is_listed(mention.path, grounds.listed):
-            yield from _unlisted(mention, grounds)
+    for path in context.spec.test_files:
+        yield from _unlisted_test(path, context)
+    for mention in context.spec.mentions:
+        listed = mention.path in context.listed or any(file.endswith(f"/{mention.path}") for file in context.listed)
+        if not listed:
+            yield from _unlisted(mention, context)
 
 
-def _misnamed(file: PlannedFile, grounds: Grounds) -> list[Remark]:
+def _name_faults(file: PlannedFile, context: GateContext) -> list[Remark]:
     if _TEMPLATE.search(file.path):
         message = f"`{file.path}` is a placeholder, not a path"
         return [Remark("placeholder", "error", message, file.line, "Name the file that is meant.")]
     try:
-        path = grounds.workspace.locate(file.path)
+        path = context.workspace.locate(file.path)
     except ReplyRejected as refusal:
         misfit = refusal.misfits[0]
         return [Remark(misfit.code, "error", misfit.message, file.line, misfit.advice)]
     except InlayError as failure:
         return [Remark("unreadable", "error", str(failure), file.line)]
-    guard = grounds.workspace.protection(path)
+    guard = context.workspace.protection(path)
     if guard.level == "approve":
         message = f"`{file.path}` will need a person's approval: it is {guard.reason}"
-        return [*_fitting(file, grounds), Remark("protected", "warning", message, file.line)]
+        return [*_change_faults(file, context), Remark("protected", "warning", message, file.line)]
     return []
 
 
-def _misplaced(file: PlannedFile, grounds: Grounds) -> list[Remark]:
-    """A first folder that is there only in the document."""
+def _misplaced(file: PlannedFile, context: GateContext) -> list[Remark]:
+    """A first folder that exists only in the document."""
     first = file.path.partition("/")[0]
-    if first not in PLACEHOLDERS or "/" not in file.path or first in grounds.added_folders:
-        return []
-    if grounds.kind(first) == "folder":
+    if first not in PLACEHOLDERS or "/" not in file.path or context.has_folder(first):
         return []
     message = f"`{file.path}` begins with `{first}/`, which this project does not have"
-    return [Remark("placeholder-prefix", "error", message, file.line, grounds.meant(file.path))]
+    return [Remark("placeholder-prefix", "error", message, file.line, context.meant(file.path))]
 
 
-def _fitting(file: PlannedFile, grounds: Grounds) -> list[Remark]:
+def _change_faults(file: PlannedFile, context: GateContext) -> list[Remark]:
     match file.change:
-        case "unknown":
-            return [_unknown_change(file, grounds)]
         case "add":
-            return list(_added(file, grounds))
+            return list(_added(file, context))
         case "modify" | "delete":
-            return list(_existing(file, grounds))
+            return list(_existing(file, context))
+        case "unknown":
+            message = f"nothing says whether `{file.path}` is added, modified or deleted"
+            if file.written:
+                message = f"`{file.written}` is not a change type for `{file.path}`"
+            exists = context.kind(file.path)
+            advice = "It exists, so Modify or Delete." if exists else "It does not exist, so Add, unless it is a typo."
+            return [Remark("change-type", "error", message, file.line, f"Write Add, Modify or Delete. {advice}")]
 
 
-def _unknown_change(file: PlannedFile, grounds: Grounds) -> Remark:
-    there = grounds.kind(file.path)
-    if file.written:
-        message = f"`{file.written}` is no change type for `{file.path}`"
-    else:
-        message = f"nothing says whether `{file.path}` is added, modified or deleted"
-    advice = "It exists, so Modify or Delete." if there else "It does not exist, so Add, if it is no slip."
-    return Remark("change-type", "error", message, file.line, f"Write Add, Modify or Delete. {advice}")
-
-
-def _added(file: PlannedFile, grounds: Grounds) -> Iterator[Remark]:
-    there = grounds.kind(file.path)
+def _added(file: PlannedFile, context: GateContext) -> Iterator[Remark]:
+    there = context.kind(file.path)
     if there:
         harmless = file.is_test or (file.directory and there == "folder")
         message = f"`{file.path}` is to be added, but it exists already"
@@ -129,25 +132,23 @@ def _added(file: PlannedFile, grounds: Grounds) -> Iterator[Remark]:
         yield Remark("already-there", "warning" if harmless else "error", message, file.line, advice)
         return
     folder = posixpath.dirname(file.path)
-    if not file.directory and any(not _has_folder(step, grounds) for step in _steps(folder)):
+    if not file.directory and not all(map(context.has_folder, _steps(folder))):
         message = f"`{file.path}` is to be added in `{folder}/`, which neither exists nor is added"
-        advice = f"{_similar_folder(folder, grounds)} List `{folder}/` as Add (Directory) if it is new.".strip()
+        folders = {step for known in context.known for step in _steps(posixpath.dirname(known))}
+        similar = did_you_mean(folder, sorted(folders))
+        advice = f"{similar} List `{folder}/` as Add (Directory) if it is new.".strip()
         yield Remark("missing-parent", "error", message, file.line, advice)
 
 
-def _existing(file: PlannedFile, grounds: Grounds) -> Iterator[Remark]:
+def _existing(file: PlannedFile, context: GateContext) -> Iterator[Remark]:
     wanted = "folder" if file.directory else "file"
-    there = grounds.kind(file.path)
+    there = context.kind(file.path)
     if there is None:
         verb = "modified" if file.change == "modify" else "deleted"
         message = f"`{file.path}` is to be {verb}, but there is no such {wanted}"
-        yield Remark("missing-file", "error", message, file.line, grounds.meant(file.path))
+        yield Remark("missing-file", "error", message, file.line, context.meant(file.path))
     elif there != wanted:
         yield Remark("not-a-file", "error", f"`{file.path}` is a {there}, not a {wanted}", file.line)
-
-
-def _has_folder(path: str, grounds: Grounds) -> bool:
-    return path in grounds.added_folders or grounds.kind(path) == "folder"
 
 
 def _steps(folder: str) -> list[str]:
@@ -155,49 +156,27 @@ def _steps(folder: str) -> list[str]:
     return ["/".join(steps[: at + 1]) for at in range(len(steps))]
 
 
-def _similar_folder(folder: str, grounds: Grounds) -> str:
-    folders = {step for file in grounds.known for step in _steps(posixpath.dirname(file))}
-    return did_you_mean(folder, sorted(folders))
-
-
-def _duplicates(spec: Spec) -> Iterator[Remark]:
-    first: dict[str, PlannedFile] = {}
-    for file in spec.files:
-        before = first.setdefault(file.path, file)
-        if before is not file:
-            same = before.change == file.change
-            message = f"`{file.path}` is listed twice, first on line {before.line}"
-            said = "" if same else f" as {before.written or before.change}"
-            yield Remark("duplicate-file", "warning" if same else "error", message + said, file.line)
-
-
-def _unlisted_test(path: str, grounds: Grounds) -> Iterator[Remark]:
-    if path in grounds.listed:
+def _unlisted_test(path: str, context: GateContext) -> Iterator[Remark]:
+    if path in context.listed:
         return
-    line = next((mention.line for mention in grounds.spec.mentions if mention.path == path), 0)
-    if grounds.kind(path) == "file":
+    line = next((mention.line for mention in context.spec.mentions if mention.path == path), 0)
+    if context.kind(path) == "file":
         message = f"the test file `{path}` is not among the files changed, so it is run as it is"
         yield Remark("test-not-listed", "warning", message, line)
     else:
         message = f"the test file `{path}` does not exist and is not among the files changed"
-        yield Remark("test-not-listed", "error", message, line, f"List `{path}` as Add. {grounds.meant(path)}".strip())
+        yield Remark("test-not-listed", "error", message, line, f"List `{path}` as Add. {context.meant(path)}".strip())
 
 
-def _unlisted(mention: Mention, grounds: Grounds) -> Iterator[Remark]:
-    if mention.path.endswith("/") or (mention.path in grounds.spec.test_files and mention.role == "tests"):
+def _unlisted(mention: Mention, context: GateContext) -> Iterator[Remark]:
+    if mention.path.endswith("/") or (mention.path in context.spec.test_files and mention.role == "tests"):
         return
     if mention.role == "done":
         message = f"`{mention.path}` is part of the definition of done, but not among the files changed"
         advice = "List it there, or take it out here."
         yield Remark("not-listed", "error" if "/" in mention.path else "warning", message, mention.line, advice)
-    elif "/" in mention.path and not _exists(mention.path, grounds):
+        return
+    exists = context.kind(mention.path) or any(file.endswith(f"/{mention.path}") for file in context.known)
+    if "/" in mention.path and not exists:
         message = f"`{mention.path}` is named, but neither exists nor is among the files changed"
-        yield Remark("unknown-path", "warning", message, mention.line, grounds.meant(mention.path))
-
-
-def _exists(path: str, grounds: Grounds) -> bool:
-    return grounds.kind(path) is not None or any(file.endswith(f"/{path}") for file in grounds.known)
-
-
-def _is_listed(path: str, listed: frozenset[str]) -> bool:
-    return path in listed or any(file.endswith(f"/{path}") for file in listed)
+        yield Remark("unknown-path", "warning", message, mention.line, context.meant(mention.path))

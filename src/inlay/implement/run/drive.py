@@ -29,7 +29,7 @@ _MOST_STEPS = 100_000  # the workflow ends by its own rules; the graph's own lim
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Where a run stands when nobody drives it any more."""
+    """How a run ended, or where it stopped."""
 
     run: str
     status: RunStatus  #: "green", "stopped", "waiting" or "interrupted"
@@ -41,7 +41,6 @@ class Ending:
 
 
 def start(folder: RunFolder) -> State:
-    """The state that a run begins with."""
     run = folder.describe()
     return {"run": run.id, "document": run.document, "spec": run.spec}
 
@@ -49,7 +48,7 @@ def start(folder: RunFolder) -> State:
 async def drive(
     folder: RunFolder, job: Job, answer: Any = None, *, saver_class: type[AsyncSqliteSaver] | None = None
 ) -> Ending:
-    """Take a run as far as it goes: to its end, or to a question that nobody here can answer."""
+    """Run to the end, or to a question that nobody here can answer."""
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     with folder.driving():
@@ -64,7 +63,6 @@ async def drive(
 
 
 async def stored_state(folder: RunFolder, job: Job) -> State:
-    """What the last checkpoint of a run holds."""
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     async with AsyncSqliteSaver.from_conn_string(folder.checkpoints) as saver:
@@ -72,8 +70,6 @@ async def stored_state(folder: RunFolder, job: Job) -> State:
 
 
 class _Driver:
-    """One run and the graph that it goes through."""
-
     def __init__(self, graph: CompiledStateGraph[State, None, State, State], folder: RunFolder, job: Job) -> None:
         self._graph, self._folder, self._job = graph, folder, job
         self._config: RunnableConfig = {"configurable": {"thread_id": folder.id}, "recursion_limit": _MOST_STEPS}
@@ -98,7 +94,7 @@ class _Driver:
         )
 
     async def _first(self, answer: Any) -> Any:
-        """What sets the graph going: the first state, an answer, nothing but a push, or None where it has ended."""
+        """First input of the graph: a new state, an answer, a push without data, or None after the end."""
         from langgraph.types import Command
 
         found = await self._graph.aget_state(self._config)
@@ -123,7 +119,7 @@ class _Driver:
                 self._folder.report_progress(self.progress("running"))
 
     async def _answered(self) -> Any:
-        """The answer to a question, where somebody is there to be asked; None where nobody is, or there is none."""
+        """The answer to a question; None where there is no question, or nobody to ask."""
         from langgraph.types import Command
 
         found = await self._graph.aget_state(self._config)
@@ -158,7 +154,7 @@ _PUSH = object()
 
 
 def as_answers(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
-    """Decisions as plain data, to be handed to a run that waits."""
+    """Decisions as plain data, to resume a waiting run with."""
     return [_answer(decision) for decision in decisions]
 
 

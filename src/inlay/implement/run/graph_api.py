@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from inlay.implement.run.drive import start
 from inlay.implement.workflow.build_graph import assemble
-from inlay.implement.workflow.run_context import Job
-from inlay.implement.workflow.run_events import OnRunEvent, RunEvent
+from inlay.implement.workflow.run_context import Job, ignore_event
+from inlay.implement.workflow.run_events import OnRunEvent
 from inlay.implement.workflow.run_state import State
 from inlay.llm import Model, open_model
 from inlay.llm.limits import Spending
@@ -60,10 +60,6 @@ def graph(
             options=options or RunOptions(),
             spending=Spending(limits),
             approve=approve,
-            on_event=on_event or _unheard,
+            on_event=on_event or ignore_event,
         )
     )
-
-
-def _unheard(event: RunEvent) -> None:
-    """Nobody watches."""

@@ -42,8 +42,6 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A design document to implement."""
-
     name: str  #: relative to the root where it lies in there
     text: str
 
@@ -76,7 +74,7 @@ async def implement_all(
 
 
 async def _together(endings: Sequence[Ending], launch: Launch) -> list[Ending]:
-    """Documents that are green each by itself need not be green together: one more ending where they are not."""
+    """Documents that pass individually can fail together: one more ending where they do."""
     merged = [each.report for each in endings if each.status == "green" and each.report]
     if len(merged) < 2:
         return []
@@ -90,7 +88,7 @@ async def _together(endings: Sequence[Ending], launch: Launch) -> list[Ending]:
 
 
 async def go_on(folder: RunFolder, launch: Launch, answer: Any = None) -> Ending:
-    """Resume one run, with the answer to what it waits for where there is one."""
+    """Resume one run, with the answer to its question if there is one."""
     return await _ended(folder, launch, answer)
 
 
@@ -103,7 +101,7 @@ async def _in_turn(
 
 
 async def _ended(folder: RunFolder, launch: Launch, answer: Any = None) -> Ending:
-    """One run to its end; what stops this process, and not the run, is told as an ending that can be resumed."""
+    """One run to its end; an error that stops this process, and not the run, becomes an ending that can be resumed."""
     try:
         job = await asyncio.to_thread(prepare, folder, launch)
         _charge(await stored_state(folder, job), job.spending)
@@ -145,5 +143,4 @@ def _touched(document: Document, settings: Settings) -> frozenset[str]:
 
 
 def understood(document: Document, headings: Mapping[str, object] | None = None) -> Spec:
-    """A document as it is understood."""
     return parse(document.text, document.name, headings)

@@ -26,8 +26,6 @@ _TEST_FOLDERS = frozenset({"test", "tests", "__tests__"})
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """One file that the document says is changed."""
-
     path: str  #: as written, without quotes and a leading "./"; judged by the gate, not here
     change: ChangeKind
     description: str = ""
@@ -37,14 +35,12 @@ class PlannedFile:
 
     @property
     def is_test(self) -> bool:
-        """Whether it holds tests, by its name; what lies beside them, as `conftest.py` does, counts as well."""
+        """By its name; a file beside the tests, such as `conftest.py`, counts as well."""
         return is_test_file(self.path) or is_below_tests(self.path)
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One name that the document promises."""
-
     name: str  #: "merge", or "Cart.merge" for a method
     kind: SignatureKind
     text: str = ""  #: the lines that declare it
@@ -54,8 +50,6 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One thing that must be true in the end."""
-
     id: str  #: as written: "1", "R1", "REQ-1"
     text: str
     line: int = 0
@@ -77,14 +71,11 @@ class PlannedTest:
 
     @property
     def words(self) -> str:
-        """Everything the row says, for comparing."""
         return " ".join((self.name.replace("_", " "), self.scenario, self.given, self.expected))
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """One risk and what is to be done about it."""
-
     text: str
     mitigation: str
     line: int = 0
@@ -92,8 +83,6 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class DoneItem:
-    """One entry of the definition of done."""
-
     text: str
     checked: bool = False
     line: int = 0
@@ -101,8 +90,6 @@ class DoneItem:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A path that the document names somewhere."""
-
     path: str
     section: str  #: the heading it stands below
     role: Role | None
@@ -111,7 +98,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing to say about a document; an error blocks it."""
+    """One finding about a document; an error blocks it."""
 
     rule: str  #: stable, for programs: "missing-file"
     severity: Literal["error", "warning"]
@@ -134,8 +121,6 @@ class TestPlan:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A design document, understood."""
-
     name: str  #: the document's own path, as given
     text: str  #: all of it, with plain line ends
     title: str = ""
@@ -166,16 +151,14 @@ class Spec:
         return tuple(file for file in self.files if not file.is_test and not file.directory)
 
     def file(self, path: str) -> PlannedFile | None:
-        """The entry for a path, where there is one."""
         return next((file for file in self.files if file.path == path), None)
 
 
 def is_test_file(path: str) -> bool:
-    """Whether a file holds tests, going by the name it has in any of the usual languages."""
+    """By the name that test files have in any of the usual languages."""
     return bool(_TEST_NAME.search(path))
 
 
 def is_below_tests(path: str) -> bool:
-    """Whether a path lies in a folder of tests."""
     folders = posixpath.dirname(path).split("/")
     return folders[0] == "spec" or not _TEST_FOLDERS.isdisjoint(folders)

@@ -79,5 +79,5 @@ _BLANK = """\
 
 
 def blank(title: str) -> str:
-    """The document to begin with; the gate stops at it until it is filled in."""
+    """The document to begin with; the gate blocks it until it is filled in."""
     return _BLANK.replace("{title}", title)

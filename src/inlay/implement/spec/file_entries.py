@@ -6,9 +6,21 @@ import re
 from collections.abc import Iterable, Iterator
 
 from inlay.implement.spec.document import ChangeKind, Mention, PlannedFile, Remark, Role
-from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, plain, spans
-from inlay.implement.spec.roles import Section, words
-from inlay.implement.spec.tables import cell, column
+from inlay.implement.spec.markdown import (
+    Block,
+    CodeBlock,
+    Heading,
+    Item,
+    Row,
+    Table,
+    Text,
+    cell,
+    column,
+    plain,
+    spans,
+    words,
+)
+from inlay.implement.spec.roles import Section
 
 _KINDS: tuple[tuple[ChangeKind, frozenset[str]], ...] = (
     ("add", frozenset("add adds added new create creates created".split())),
@@ -17,7 +29,7 @@ _KINDS: tuple[tuple[ChangeKind, frozenset[str]], ...] = (
 )
 _PATH_COLUMNS = ("file", "path", "files", "file path", "filename", "module", "file or module")
 _KIND_COLUMNS = ("change type", "change", "type", "action", "operation", "kind")
-_TOLD_COLUMNS = ("description", "purpose", "notes", "what", "why", "details", "summary")
+_DESCRIPTION_COLUMNS = ("description", "purpose", "notes", "what", "why", "details", "summary")
 # A path as prose has it: steps of ordinary characters, and an ending or a final slash.
 _PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)*[\w.@+-]*\w\.[A-Za-z]\w{0,7}$|(?:[\w.@+-]+/)+$")
 _IN_PROSE = re.compile(r"(?<![\w`/.:])(?:[\w.@+-]+/)+[\w.@+-]*\w\.[A-Za-z]\w{0,7}(?![\w/])")
@@ -30,13 +42,19 @@ _BARE = re.compile(
 
 def read_files(section: Section) -> tuple[tuple[PlannedFile, ...], tuple[Remark, ...]]:
     """Every file of the section in its order; a table decides, and a list only where there is no table."""
-    tables = [
-        block for block in section.blocks if isinstance(block, Table) and column(block, _PATH_COLUMNS) is not None
-    ]
-    if tables:
-        return _from_tables(tables)
-    found = [file for block in section.blocks if isinstance(block, Item) for file in _from_item(block)]
-    return tuple(found), ()
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    tables = [table for table in tables if column(table, _PATH_COLUMNS) is not None]
+    if not tables:
+        return tuple(file for block in section.blocks if isinstance(block, Item) for file in _from_item(block)), ()
+    files: list[PlannedFile] = []
+    remarks: list[Remark] = []
+    for table in tables:
+        for row in table.rows:
+            entries = _from_row(table, row)
+            files += entries
+            if not entries and any(row.cells):
+                remarks.append(Remark("no-path", "error", "this row of the files names no path", row.line))
+    return tuple(files), tuple(remarks)
 
 
 def clean(path: str) -> str:
@@ -53,66 +71,50 @@ def looks_like_path(text: str) -> bool:
 
 
 def mentions(blocks: Iterable[Block], roles: dict[int, Role | None]) -> tuple[Mention, ...]:
-    """Every path below every heading, each once per section; `roles` knows sections by the line of their heading."""
+    """Every path below every heading, each once per section; `roles` gives the role of a heading by its line."""
     found: dict[tuple[str, str], Mention] = {}
-    title: str = ""
-    role: Role | None = None
+    title, role = "", None
     for block in blocks:
         if isinstance(block, Heading):
-            title = block.title
-            role = roles.get(block.line)
+            title, role = block.title, roles.get(block.line)
             continue
         for path, line in _paths(block):
             found.setdefault((title, path), Mention(path, title, role, line))
     return tuple(found.values())
 
 
-def _from_tables(tables: list[Table]) -> tuple[tuple[PlannedFile, ...], tuple[Remark, ...]]:
-    files: list[PlannedFile] = []
-    remarks: list[Remark] = []
-    for table in tables:
-        for row in table.rows:
-            read = _from_row(table, row)
-            files += read
-            if not read and any(row.cells):
-                remarks.append(Remark("no-path", "error", "this row of the files names no path", row.line))
-    return tuple(files), tuple(remarks)
-
-
 def _from_row(table: Table, row: Row) -> list[PlannedFile]:
     named = cell(table, row, _PATH_COLUMNS)
     written = plain(cell(table, row, _KIND_COLUMNS))
-    told = plain(cell(table, row, _TOLD_COLUMNS))
+    description = plain(cell(table, row, _DESCRIPTION_COLUMNS))
     names = spans(named) or [part for part in re.split(r",\s+|<br\s*/?>", named) if part.strip()]
-    return [_file(clean(name), written, told, row.line) for name in names if clean(name)]
+    return [_file(clean(name), written, description, row.line) for name in names if clean(name)]
 
 
 def _from_item(item: Item) -> Iterator[PlannedFile]:
     names = [name for name in spans(item.text) if looks_like_path(clean(name))] or _IN_PROSE.findall(item.text)
     if names:
-        # The first path is the subject; others are told about it.
+        # The first path is the subject; the rest of the item describes it.
         rest = re.sub(re.escape(names[0]), " ", item.text).replace("`", " ")
         yield _file(clean(names[0]), _kind_word(rest), plain(rest).strip(" :—–-"), item.line)
 
 
-def _file(path: str, written: str, told: str, line: int) -> PlannedFile:
+def _file(path: str, written: str, description: str, line: int) -> PlannedFile:
     folder = path.endswith("/") or "director" in written.lower() or "folder" in written.lower()
-    return PlannedFile(path.rstrip("/") if folder else path, _kind(written), told, line, folder, written)
+    return PlannedFile(path.rstrip("/") if folder else path, _kind(written), description, line, folder, written)
 
 
 def _kind(written: str) -> ChangeKind:
-    said = set(words(written).split())
-    fitting = [kind for kind, names in _KINDS if not names.isdisjoint(said)]
-    return fitting[0] if len(fitting) == 1 else "unknown"
+    kinds = [kind for kind, names in _KINDS if not names.isdisjoint(words(written).split())]
+    return kinds[0] if len(kinds) == 1 else "unknown"
 
 
 def _kind_word(text: str) -> str:
     """The word of a list item that says what happens: in front, or in brackets."""
-    found = re.match(r"\s*\**(\w+)", text) or re.search(r"\((\w+)", text)
-    for word in map(str, [*([found[1]] if found else []), *re.findall(r"[(\[](\w+)", text)]):
-        if _kind(word) != "unknown":
-            return word
-    return ""
+    candidates = (re.findall(r"^\s*\**(\w+)", text) or re.findall(r"\((\w+)", text)[:1]) + re.findall(
+        r"[(\[](\w+)", text
+    )
+    return next((word for word in candidates if _kind(word) != "unknown"), "")
 
 
 def _paths(block: Block) -> Iterator[tuple[str, int]]:
@@ -123,11 +125,8 @@ def _paths(block: Block) -> Iterator[tuple[str, int]]:
             for row in block.rows:
                 yield from ((path, row.line) for text in row.cells for path in _named(text))
         case Item() | Text():
-            yield from ((path, block.line + _line_of(path, block.text)) for path in _named(block.text))
-
-
-def _line_of(path: str, text: str) -> int:
-    return text[: text.find(path)].count("\n")
+            for path in _named(block.text):
+                yield path, block.line + block.text[: block.text.find(path)].count("\n")
 
 
 def _named(text: str) -> list[str]:

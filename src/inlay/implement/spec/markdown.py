@@ -1,13 +1,13 @@
 """Markdown as blocks with line numbers: headings, tables, fences, list items, text.
 
-Only what design documents are made of. Written by hand: the parsers there are give HTML or a tree without the lines of
-table cells, and what is needed here is the line of every finding.
+Only what design documents are made of. Written by hand, because a bar inside code does not end a cell here, and because
+broken documents (an open fence, a ragged table) must be read in a way that the gate can report.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,6 +20,8 @@ _ITEM = re.compile(r"(\s*)(?:[-*+]|(\d{1,4})[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(.*
 _NUMBER = re.compile(r"(?:section\s+|§\s*)?(\d+(?:\.\d+)*)[.):]?(?=\s|$)\s*[-–—:]?\s*(.*)$", re.IGNORECASE)
 _DECORATION = re.compile(r"\*\*|~~|`|^\*|\*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_WORD = re.compile(r"[a-z0-9]+")
+_KEYED = re.compile(r"\s*([A-Za-z][A-Za-z /-]{2,40}?)\s*:\s*(\S.*)$")
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
 
@@ -71,7 +73,6 @@ Block: TypeAlias = Heading | Table | CodeBlock | Item | Text
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """The document from top to bottom."""
     lines = [line[:_LONGEST] for line in _without_comments(text).split("\n")]
     return tuple(_Scanner(lines).scan())
 
@@ -87,12 +88,36 @@ def plain(text: str) -> str:
 
 
 def spans(text: str) -> list[str]:
-    """What stands between backticks."""
     return [found[2].strip() for found in SPAN.finditer(text)]
 
 
+def words(title: str) -> str:
+    """A title as it is compared: small letters, no punctuation."""
+    return " ".join(_WORD.findall(title.lower().replace("&", " and ")))
+
+
+def column(table: Table, names: tuple[str, ...]) -> int | None:
+    """Which column has one of these titles; the first name that fits decides."""
+    titles = [words(plain(title)) for title in table.header]
+    return next((titles.index(name) for name in names if name in titles), None)
+
+
+def cell(table: Table, row: Row, names: tuple[str, ...]) -> str:
+    """The cell of a row below such a title, as written; empty where there is none."""
+    at = column(table, names)
+    return row.cells[at] if at is not None and at < len(row.cells) else ""
+
+
+def keyed(blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
+    """Every "Key: value" of the prose: the key as it is compared, the value as written."""
+    for block in blocks:
+        for line in block.text.split("\n") if isinstance(block, (Item, Text)) else ():
+            if pair := _KEYED.match(line.replace("**", "")):
+                yield words(pair[1]), pair[2].strip()
+
+
 def _without_comments(text: str) -> str:
-    """Comments taken out, lines kept; what stands in a fence or in backticks is no comment."""
+    """The text without comments, line by line; in a fence or in backticks there are none."""
     out, fence, inside = [], "", False
     for line in text.split("\n"):
         if fence:
@@ -108,7 +133,7 @@ def _without_comments(text: str) -> str:
 
 
 def _stripped(line: str, inside: bool) -> tuple[str, bool]:
-    """A line without its comments, and whether one goes on below it."""
+    """A line without its comments, and whether one continues below it."""
     if not inside and "<!--" not in line:
         return line, False
     kept: list[str] = []
@@ -141,7 +166,7 @@ def _closes(line: str, fence: str) -> bool:
 
 
 class _Scanner:
-    """Walks the lines once; every method that takes something moves on."""
+    """Walks the lines once; every method that reads a block moves on."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
@@ -153,7 +178,8 @@ class _Scanner:
             if fence := _FENCE.match(line):
                 yield self._fence(fence[1], fence[2], fence[3].strip())
             elif atx := _ATX.match(line):
-                yield self._take(_heading(len(atx[1]), atx[2] or "", self._at + 1))
+                self._at += 1
+                yield _heading(len(atx[1]), atx[2] or "", self._at)
             elif self._is_table():
                 yield self._table()
             elif item := _ITEM.match(line):
@@ -162,10 +188,6 @@ class _Scanner:
                 yield self._text()
             else:
                 self._at += 1
-
-    def _take(self, block: Heading) -> Heading:
-        self._at += 1
-        return block
 
     def _fence(self, indent: str, fence: str, info: str) -> CodeBlock:
         start = self._at + 1
@@ -232,6 +254,5 @@ def _heading(level: int, text: str, line: int) -> Heading:
 def cells(line: str) -> tuple[str, ...]:
     """The cells of a table's row; an escaped bar, or one between backticks, is part of its cell."""
     marked = SPAN.sub(lambda span: span[0].replace("|", "\0"), line.strip().replace("\\|", "\0"))
-    inner = marked.removeprefix("|")
-    inner = inner.removesuffix("|")
-    return tuple(cell.replace("\0", "|").strip() for cell in inner.split("|"))
+    inner = marked.removeprefix("|").removesuffix("|")
+    return tuple(part.replace("\0", "|").strip() for part in inner.split("|"))

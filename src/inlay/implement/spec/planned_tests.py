@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from inlay.implement.spec.document import PlannedFile, PlannedTest, Remark, Requirement, is_test_file
 from inlay.implement.spec.file_entries import clean
-from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, plain, spans
-from inlay.implement.spec.tables import cell, column
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, cell, column, plain, spans
 
 _ID = ("test id", "id", "test", "no", "nr", "#")
 _NAME = ("test description", "test name", "test function", "function", "name", "pytest", "test")
@@ -32,19 +31,19 @@ _LEADING = re.compile(r"\s*\**\s*((?:REQ|FR|NFR|R|AC)[-\s]?\d+(?:\.\d+)*)\**\s*[
 
 def read_requirements(blocks: Iterable[Block]) -> tuple[Requirement, ...]:
     """Every requirement, from a table with ids or from the outermost items of a list."""
-    kept = list(blocks)
-    rows = [found for block in kept if isinstance(block, Table) for found in _required_rows(block)]
-    items = [block for block in kept if isinstance(block, Item)]
-    outermost = min((item.depth for item in items), default=0)
-    numbered = any(item.number for item in items if item.depth == outermost)
-    chosen = [item for item in items if item.depth == outermost and (item.number or not numbered)]
-    return tuple(rows) or tuple(_required(item, at) for at, item in enumerate(chosen, 1))
+    blocks = list(blocks)
+    rows = [requirement for block in blocks if isinstance(block, Table) for requirement in _required_rows(block)]
+    items = [block for block in blocks if isinstance(block, Item)]
+    depth = min((item.depth for item in items), default=0)
+    outermost = [item for item in items if item.depth == depth]
+    numbered = [item for item in outermost if item.number] or outermost
+    return tuple(rows) or tuple(_required(item, at) for at, item in enumerate(numbered, 1))
 
 
 def read_tests(
     blocks: Iterable[Block], requirements: tuple[Requirement, ...]
 ) -> tuple[tuple[PlannedTest, ...], tuple[Remark, ...]]:
-    """Every test of the plan in its order; tables that repeat a number tell more about the same test."""
+    """Every test of the plan in its order; rows of several tables with the same number are one test."""
     found: dict[str, PlannedTest] = {}
     remarks: list[Remark] = []
     shown: dict[str, tuple[str, ...]] = {}
@@ -52,7 +51,8 @@ def read_tests(
     for block in blocks:
         if isinstance(block, Heading):
             manual = "manual" in block.title.lower()
-        elif isinstance(block, Table) and _is_mapping(block):
+        # A table that says which tests show which requirement, and nothing about the tests themselves.
+        elif isinstance(block, Table) and column(block, REQUIREMENT) == 0 and column(block, TESTS) is not None:
             shown |= _mapped(block, requirements)
         elif isinstance(block, Table):
             rows = list(_rows(block, manual, requirements))
@@ -84,7 +84,7 @@ def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Re
 
 
 def files_of_tests(files: tuple[PlannedFile, ...], blocks: Iterable[Block], planned: bool) -> tuple[str, ...]:
-    """Where the tests stand: listed, named in the plan, or, where neither is, by convention."""
+    """The test files: listed, named in the plan, or, where neither is, by convention."""
     listed = [file.path for file in files if is_test_file(file.path) and file.change != "delete"]
     named = [path for block in blocks for path in _named_files(block)]
     found = tuple(dict.fromkeys([*listed, *named]))
@@ -113,9 +113,8 @@ def number(id: str) -> str:
 def references(text: str, requirements: tuple[Requirement, ...], *, bare: bool) -> tuple[str, ...]:
     """The ids of requirements that a text names; a bare number counts only where nothing else is expected."""
     known = {_key(requirement.id): requirement.id for requirement in requirements}
-    said = plain(text)
-    keys = [_key(word) for word in _expanded(said)] if bare else []
-    keys += [found[1] for found in _REFERENCE.finditer(said)]
+    keys = [_key(word) for word in _expanded(plain(text))] if bare else []
+    keys += _REFERENCE.findall(plain(text))
     return tuple(dict.fromkeys(known[key] for key in keys if key in known))
 
 
@@ -133,13 +132,12 @@ def _expanded(text: str) -> Iterator[str]:
 
 
 def _required_rows(table: Table) -> Iterator[Requirement]:
-    ids = ("id", "#", "no", "nr", "req", "requirement id")
-    at = column(table, ids)
+    at = column(table, ("id", "#", "no", "nr", "req", "requirement id"))
     for row in table.rows if at is not None else ():
-        told = [text for place, text in enumerate(row.cells) if place != at]
-        said = cell(table, row, ("requirement", "description", "text", "must be true")) or next(iter(told), "")
+        others = [text for place, text in enumerate(row.cells) if place != at]
+        text = cell(table, row, ("requirement", "description", "text", "must be true")) or next(iter(others), "")
         if row.cells[at or 0]:
-            yield Requirement(plain(row.cells[at or 0]), plain(said), row.line)
+            yield Requirement(plain(row.cells[at or 0]), plain(text), row.line)
 
 
 def _required(item: Item, at: int) -> Requirement:
@@ -147,11 +145,6 @@ def _required(item: Item, at: int) -> Requirement:
     if found := _LEADING.match(text):
         return Requirement(found[1], found[2], item.line)
     return Requirement(item.number or str(at), text, item.line)
-
-
-def _is_mapping(table: Table) -> bool:
-    """A table that says which tests show which requirement, and nothing about the tests themselves."""
-    return column(table, REQUIREMENT) == 0 and column(table, TESTS) is not None
 
 
 def _mapped(table: Table, requirements: tuple[Requirement, ...]) -> dict[str, tuple[str, ...]]:
@@ -179,15 +172,14 @@ def _rows(table: Table, manual: bool, requirements: tuple[Requirement, ...]) -> 
 
 def _row(table: Table, row: Row, manual: bool, requirements: tuple[Requirement, ...]) -> PlannedTest:
     everything = " ".join(row.cells)
-    id, name = plain(cell(table, row, _ID)), cell(table, row, _NAME)
     node = _NODE.search(everything)
-    function = _TEST.search(name) or _TEST.search(everything)
-    told = plain(cell(table, row, _SCENARIO))
+    function = _TEST.search(cell(table, row, _NAME)) or _TEST.search(everything)
+    scenario = plain(cell(table, row, _SCENARIO))
     named = references(cell(table, row, REQUIREMENT), requirements, bare=True)
     return PlannedTest(
-        id=id,
+        id=plain(cell(table, row, _ID)),
         name=node[2].split("::")[-1] if node else function[0] if function else "",
-        scenario="" if _TEST.fullmatch(told) else told,
+        scenario="" if _TEST.fullmatch(scenario) else scenario,
         given=plain(cell(table, row, _GIVEN)),
         expected=" ".join(filter(None, (plain(cell(table, row, _EXPECTED)), plain(cell(table, row, _CRITERIA))))),
         file=clean(node[1]) if node else next(iter(_files(cell(table, row, _FILE))), ""),

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
 from inlay.implement.spec.document import Role
-from inlay.implement.spec.markdown import Block, Heading
-
-_WORD = re.compile(r"[a-z0-9]+")
+from inlay.implement.spec.markdown import Block, Heading, words
 
 # Titles first: a number says little in a document that counts its sections in another way.
 TITLES: Mapping[Role, tuple[str, ...]] = {
@@ -49,35 +46,22 @@ class Section:
 
 def find(blocks: tuple[Block, ...], titles: Mapping[str, object] | None = None) -> dict[Role, Section]:
     """The section of every role that the document has; the first that fits best."""
-    own = _configured(titles or {})
+    own: dict[Role, tuple[str, ...]] = {}
+    for role in get_args(Role):
+        given = (titles or {}).get(role, ())
+        names = (given,) if isinstance(given, str) else given if isinstance(given, (list, tuple)) else ()
+        own[role] = tuple(words(str(name)) for name in names)
     places = [(at, block) for at, block in enumerate(blocks) if isinstance(block, Heading)]
     # A number alone says something only in a document that numbers its sections as expected.
-    ours = any(words(heading.title) in TITLES[role] for _, heading in places if (role := _NUMBERS.get(heading.number)))
+    ours = any(
+        words(heading.title) in TITLES[_NUMBERS[heading.number]] for _, heading in places if heading.number in _NUMBERS
+    )
     chosen: dict[Role, tuple[int, int]] = {}
     for at, heading in places:
         for role, rank in _ranks(heading, own, ours):
             if role not in chosen or rank < chosen[role][0]:
                 chosen[role] = (rank, at)
     return {role: _section(blocks, at) for role, (_, at) in sorted(chosen.items(), key=lambda found: found[1][1])}
-
-
-def unknown_roles(titles: Mapping[str, object]) -> tuple[str, ...]:
-    """What a configuration names that is no role."""
-    return tuple(sorted(set(titles) - set(get_args(Role))))
-
-
-def words(title: str) -> str:
-    """A title as it is compared: small letters, no punctuation."""
-    return " ".join(_WORD.findall(title.lower().replace("&", " and ")))
-
-
-def _configured(titles: Mapping[str, object]) -> dict[Role, tuple[str, ...]]:
-    found: dict[Role, tuple[str, ...]] = {}
-    for role in get_args(Role):
-        given = titles.get(role, ())
-        names = (given,) if isinstance(given, str) else given if isinstance(given, (list, tuple)) else ()
-        found[role] = tuple(words(str(name)) for name in names)
-    return found
 
 
 def _ranks(heading: Heading, own: Mapping[Role, tuple[str, ...]], ours: bool) -> list[tuple[Role, int]]:
@@ -111,8 +95,7 @@ def _ends(own: Heading, block: Block) -> bool:
     """A heading at the same level or above ends a section, unless its number says that it belongs to it."""
     if not isinstance(block, Heading):
         return False
-    inside = bool(own.number) and block.number[: len(own.number)] == own.number and block.number != own.number
-    if inside:
+    if own.number and block.number[: len(own.number)] == own.number and block.number != own.number:
         return False
     # A document may set "11 Risks" one level too deep; a section of its own it is all the same.
     misplaced = bool(own.number) and block.number > own.number and _NUMBERS.get(block.number) is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from inlay.implement.spec.document import Signature, SignatureKind
 from inlay.implement.spec.file_entries import clean, looks_like_path
-from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Row, Table, Text, spans
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Table, Text, spans
 
 _MOST_LINES = 40  # of one declaration: enough for a long docstring
 _DECLARATIONS: tuple[tuple[SignatureKind, re.Pattern[str]], ...] = (
@@ -81,10 +81,13 @@ def _place(block: Block) -> str:
 
 def _called(block: Block, place: str) -> Iterator[Signature]:
     """Names that a table or a list gives as calls: `merge(old, new)`."""
-    rows = (
-        block.rows if isinstance(block, Table) else [Row((block.text,), block.line)] if isinstance(block, Item) else []
-    )
-    for row in rows:
-        for span in (span for text in row.cells for span in spans(text)):
-            if call := _CALL.match(span):
-                yield Signature(call[1], "function", span, place, row.line)
+    match block:
+        case Table():
+            texts = [(text, row.line) for row in block.rows for text in row.cells]
+        case Item():
+            texts = [(block.text, block.line)]
+        case _:
+            texts = []
+    for span, line in ((span, line) for text, line in texts for span in spans(text)):
+        if call := _CALL.match(span):
+            yield Signature(call[1], "function", span, place, line)

@@ -27,8 +27,6 @@ _ENDINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A requirement with the tests that show it."""
-
     requirement: Requirement
     tests: tuple[PlannedTest, ...]
     said: bool  #: whether the document says so, or only words were compared

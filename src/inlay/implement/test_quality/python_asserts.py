@@ -20,13 +20,15 @@ _GIVING_UP = frozenset({"fail", "skip", "xfail", "exit", "skipTest"})
 
 @dataclass(frozen=True, slots=True)
 class TestFunction:
-    """One test of a file."""
-
     __test__ = False
 
     name: str  #: with its classes: "TestCart::test_empty"
     node: Function
     owners: tuple[ast.ClassDef, ...] = ()
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        return [*self.node.decorator_list, *(mark for owner in self.owners for mark in owner.decorator_list)]
 
     @property
     def live(self) -> list[ast.stmt]:
@@ -42,21 +44,21 @@ class TestFunction:
 
 def find_tests(tree: ast.Module) -> tuple[TestFunction, ...]:
     """Every function that pytest or unittest would run."""
-    return tuple(_within(tree.body, ()))
+    return tuple(_tests_within(tree.body, ()))
 
 
-def _within(body: list[ast.stmt], owners: tuple[ast.ClassDef, ...]) -> Iterator[TestFunction]:
+def _tests_within(body: list[ast.stmt], owners: tuple[ast.ClassDef, ...]) -> Iterator[TestFunction]:
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test"):
             yield TestFunction("::".join([*(owner.name for owner in owners), node.name]), node, owners)
-        elif isinstance(node, ast.ClassDef) and (node.name.startswith("Test") or _is_case(node)):
-            yield from _within(node.body, (*owners, node))
+        elif isinstance(node, ast.ClassDef) and _holds_tests(node):
+            yield from _tests_within(node.body, (*owners, node))
         elif isinstance(node, (ast.If, ast.Try, ast.With)):
-            yield from _within(node.body, owners)
+            yield from _tests_within(node.body, owners)
 
 
-def _is_case(node: ast.ClassDef) -> bool:
-    return any(last_name(base).endswith("TestCase") for base in node.bases)
+def _holds_tests(node: ast.ClassDef) -> bool:
+    return node.name.startswith("Test") or any(last_name(base).endswith("TestCase") for base in node.bases)
 
 
 def last_name(node: ast.AST) -> str:
@@ -73,7 +75,7 @@ def last_name(node: ast.AST) -> str:
 
 
 def called(statement: ast.stmt) -> str:
-    """The name that a statement consisting of one call calls."""
+    """The name that a statement of one call calls."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return last_name(statement.value)
     return ""
@@ -81,12 +83,7 @@ def called(statement: ast.stmt) -> str:
 
 def assertions(nodes: list[ast.stmt], helpers: frozenset[str] = frozenset()) -> list[ast.AST]:
     """Everything below these statements that can make a test fail on purpose; `helpers` are functions that assert."""
-    found: list[ast.AST] = []
-    for statement in nodes:
-        for node in ast.walk(statement):
-            if _asserts(node, helpers):
-                found.append(node)
-    return found
+    return [node for statement in nodes for node in ast.walk(statement) if _asserts(node, helpers)]
 
 
 def _asserts(node: ast.AST, helpers: frozenset[str]) -> bool:
@@ -110,7 +107,7 @@ def _asserts(node: ast.AST, helpers: frozenset[str]) -> bool:
 
 
 def _checks_itself(call: ast.Call, name: str) -> bool:
-    """`self.check_order(…)`, a method of the test's class or of one above it; or a helper that is handed the test."""
+    """`self.check_order(…)`, a method of the test's class or of one above it; or a helper that gets the test."""
     on_self = isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "self"
     handed = any(isinstance(argument, ast.Name) and argument.id == "self" for argument in call.args)
     return handed or (on_self and name.lstrip("_").lower().startswith(_CHECKING))
@@ -123,50 +120,40 @@ def asserting_helpers(tree: ast.Module) -> frozenset[str]:
         for node in ast.walk(tree)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.name.startswith("test")
     ]
-    brought = _brought(tree)
-    known = brought
+    imported = helpers = _imported_helpers(tree)
     while True:
-        found = brought | {node.name for node in functions if assertions(node.body, known)}
-        if found == known:
-            return known
-        known = found
+        more = imported | {node.name for node in functions if assertions(node.body, helpers)}
+        if more == helpers:
+            return helpers
+        helpers = more
 
 
-def _brought(tree: ast.Module) -> frozenset[str]:
-    """Checking functions that come from modules of the tests, or as fixtures."""
-    found: set[str] = set()
+def _imported_helpers(tree: ast.Module) -> frozenset[str]:
+    """Checking functions that come from modules of the tests, as fixtures, or as `equal = self.assertEqual`."""
+    names: set[str] = set()
+    aliases: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.level or _TEST_MODULE.search(node.module or "")):
-            found |= {alias.asname or alias.name for alias in node.names}
-        elif isinstance(node, ast.arg):
-            found.add(node.arg)
-    checking = frozenset(name for name in found if name.lstrip("_").lower().startswith(_CHECKING))
-    return checking | {name for node in ast.walk(tree) for name in _aliases(node)}
-
-
-def _aliases(node: ast.AST) -> list[str]:
-    """`equal` of `equal = self.assertEqual`."""
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attribute)):
-            return [name] if attribute.startswith("assert") else []
-        case _:
-            return []
+        match node:
+            case ast.ImportFrom() if node.level or _TEST_MODULE.search(node.module or ""):
+                names |= {alias.asname or alias.name for alias in node.names}
+            case ast.arg(arg=name):
+                names.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attribute)):
+                aliases |= {name} if attribute.startswith("assert") else set()
+    return frozenset(aliases | {name for name in names if name.lstrip("_").lower().startswith(_CHECKING)})
 
 
 def skips(test: TestFunction, tree: ast.Module) -> str:
     """Why a test never counts: it or all around it is always skipped or expected to fail; empty where it does."""
-    decorators = [*test.node.decorator_list, *(mark for owner in test.owners for mark in owner.decorator_list)]
-    for decorator in decorators:
+    for decorator in test.decorators:
         name = last_name(decorator)
         if name in ("skip", "xfail", "expectedFailure") or (name in ("skipif", "skipIf") and _always(decorator)):
             return f"is marked {name}"
     marks = [mark for body in (tree.body, *(owner.body for owner in test.owners)) for mark in _pytestmarks(body)]
     if any(mark in ("skip", "xfail") for mark in marks):
-        return "stands where everything is skipped"
-    leaving = called(test.live[-1]) if test.live else ""
-    if leaving in ("skip", "xfail", "skipTest"):
-        return f"always ends in {leaving}"
-    return ""
+        return "is in a file or class that is skipped"
+    end = called(test.live[-1]) if test.live else ""
+    return f"always ends in {end}" if end in ("skip", "xfail", "skipTest") else ""
 
 
 def _always(decorator: ast.expr) -> bool:

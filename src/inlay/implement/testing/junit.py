@@ -1,8 +1,7 @@
-"""JUnit XML, as test runners of every language write it; the XML is taken for untrusted."""
+"""JUnit XML reports, as test runners of every language write them; the XML is untrusted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NoReturn, TypeAlias
 from xml.etree.ElementTree import Element, TreeBuilder
@@ -11,18 +10,17 @@ from xml.parsers import expat
 Outcome: TypeAlias = Literal["passed", "failed", "error", "skipped"]
 
 _WORST: tuple[Outcome, ...] = ("error", "failed", "skipped", "passed")
+_ENDINGS: tuple[tuple[str, Outcome], ...] = (("error", "error"), ("failure", "failed"), ("skipped", "skipped"))
 _DEEPEST = 100
 _LONGEST = 100_000  # characters of one test's output
 
 
 class ReportUnreadable(ValueError):
-    """What was written is no report."""
+    """The report is not JUnit XML."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """How one test ended."""
-
     __test__ = False
 
     id: str  #: "tests/test_a.py::TestB::test_c" from pytest; "class::name" from others
@@ -41,17 +39,17 @@ class TestResult:
 
 def read_report(data: bytes) -> tuple[TestResult, ...]:
     """Every test of a report, each once; raises ReportUnreadable."""
-    found: dict[str, TestResult] = {}
-    for result in _results(_tree(data)):
-        before = found.get(result.id)
-        found[result.id] = result if before is None else _worse(before, result)
-    return tuple(found.values())
-
-
-def _worse(first: TestResult, second: TestResult) -> TestResult:
-    """A test may be reported again for its tear-down; the worse end counts."""
-    worse, other = sorted((first, second), key=lambda result: _WORST.index(result.outcome))
-    return replace(worse, seconds=worse.seconds + other.seconds)
+    root = _tree(data)
+    results: dict[str, TestResult] = {}
+    for suite in [root, *root.iter("testsuite")]:
+        for case in suite.findall("testcase"):
+            result = _result(case, suite.get("file") or "")
+            if before := results.get(result.id):
+                # A test may be reported again for its tear-down; the worse outcome counts.
+                worse, other = sorted((before, result), key=lambda each: _WORST.index(each.outcome))
+                result = replace(worse, seconds=worse.seconds + other.seconds)
+            results[result.id] = result
+    return tuple(results.values())
 
 
 def _tree(data: bytes) -> Element:
@@ -80,27 +78,25 @@ def _tree(data: bytes) -> Element:
         parser.Parse(data, True)
         return builder.close()
     except (expat.ExpatError, AssertionError) as error:
-        raise ReportUnreadable(f"the report is no XML: {error}") from None
+        raise ReportUnreadable(f"the report is not XML: {error}") from None
 
 
 def _refuse(*_: object) -> NoReturn:
     raise ReportUnreadable("the report declares a document type, which no test runner does")
 
 
-def _results(root: Element) -> Iterator[TestResult]:
-    for suite in [root, *root.iter("testsuite")]:
-        for case in suite.findall("testcase"):
-            yield _result(case, suite.get("file") or "")
-
-
 def _result(case: Element, suite_file: str) -> TestResult:
     file = (case.get("file") or suite_file).replace("\\", "/")
-    kind, child = _ending(case)
+    outcome: Outcome = "passed"
+    child = None
+    for tag, kind in _ENDINGS:
+        if child is None and (child := case.find(tag)) is not None:
+            outcome = kind
     message = (child.get("message") or (child.text or "").strip().partition("\n")[0]) if child is not None else ""
-    collection = kind == "error" and "collection failure" in message.lower()
+    collection = outcome == "error" and "collection failure" in message.lower()
     return TestResult(
         id=file if collection and file else _id(case.get("classname") or "", case.get("name") or "", file),
-        outcome=kind,
+        outcome=outcome,
         file=file,
         message=message.strip().partition("\n")[0][:1000],
         detail=((child.text or "") if child is not None else "")[:_LONGEST],
@@ -109,16 +105,8 @@ def _result(case: Element, suite_file: str) -> TestResult:
     )
 
 
-def _ending(case: Element) -> tuple[Outcome, Element | None]:
-    for tag, outcome in (("error", "error"), ("failure", "failed"), ("skipped", "skipped")):
-        child = case.find(tag)
-        if child is not None:
-            return outcome, child  # type: ignore[return-value]
-    return "passed", None
-
-
 def _id(owner: str, name: str, file: str) -> str:
-    """As pytest names tests, where the report tells the file and the class follows its dotted name."""
+    """As pytest names tests, where the report gives the file and the class starts with its dotted name."""
     module = file.removesuffix(".py").replace("/", ".")
     if not file.endswith(".py"):
         return "::".join(filter(None, (owner or file, name)))

@@ -1,4 +1,4 @@
-"""Why tests fail before there is an implementation: because it is missing, or because the test itself is at fault."""
+"""Why tests fail before the implementation: because it is missing, or because the test itself is at fault."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 
 from inlay.implement.spec.document import Spec
 from inlay.implement.testing.junit import TestResult
-from inlay.implement.testing.run_suite import TestRun
+from inlay.implement.testing.run_suite import COMMAND, TestRun
 
-#: "missing": what is to be built is not there yet, as it should be; "broken": the test cannot run as it is.
+#: "missing": the code does not exist yet, as expected; "broken": the test cannot run as it is.
 Why: TypeAlias = Literal["missing", "broken", "green", "skipped"]
 
 _ERROR = re.compile(
@@ -29,8 +29,6 @@ _SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 @dataclass(frozen=True, slots=True)
 class RedVerdict:
-    """Why one test, or one whole file, is red, or that it is not."""
-
     test: str
     why: Why
     reason: str  #: one sentence
@@ -38,66 +36,57 @@ class RedVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Redness:
-    """What the tests say before anything is implemented."""
+    """The results of the tests before anything is implemented."""
 
     verdicts: tuple[RedVerdict, ...]
     note: str = ""  #: why nothing can be said about single tests
 
     def of(self, why: Why) -> tuple[RedVerdict, ...]:
-        """The tests that are in this state."""
         return tuple(verdict for verdict in self.verdicts if verdict.why == why)
 
     @property
     def state(self) -> Literal["red", "broken", "green", "nothing"]:
-        """All together: broken if any is, red if any fails as it should, green if all pass already."""
+        """All together: broken if any is, red if any fails as expected, green if all pass already."""
         if self.of("broken") or (self.note and not self.of("missing")):
             return "broken"
         return "red" if self.of("missing") else "green" if self.of("green") else "nothing"
 
 
 def judge(run: TestRun, spec: Spec) -> Redness:
-    """Every test of a run that came before the implementation."""
     planned = _Planned.of(spec)
     if run.timed_out:
         return Redness((), "the tests did not end in time")
+    if run.source == "exit" and run.code == 0:
+        return Redness((RedVerdict(COMMAND, "green", "the test command succeeds already"),))
     if run.source == "exit":
-        return _by_exit(run)
+        # An exit code cannot distinguish a missing function from a fault in a test.
+        reason = "the test command fails; without a JUnit report the reason is unknown"
+        return Redness((RedVerdict(COMMAND, "missing", reason),))
     note = run.note or ("" if run.results else f"no test was found; the command ended with code {run.code}")
     return Redness(tuple(_verdict(result, planned) for result in run.results), note)
 
 
-def _by_exit(run: TestRun) -> Redness:
-    """Without a report only the exit code speaks; it cannot tell a missing function from a slip in a test."""
-    if run.code == 0:
-        return Redness((RedVerdict("(the command itself)", "green", "the test command succeeds already"),))
-    reason = "the test command fails; without a JUnit report it cannot be told why"
-    return Redness((RedVerdict("(the command itself)", "missing", reason),))
-
-
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """What the document brings, as error messages name it."""
+    """What the document adds, as error messages name it."""
 
     modules: frozenset[str]  #: dotted, with every shorter ending: "shop.cart", "cart"
     names: frozenset[str]
 
     @classmethod
     def of(cls, spec: Spec) -> _Planned:
-        paths = [file.path for file in spec.files if not file.directory]
+        modules: set[str] = set()
+        for file in spec.files:
+            stem, ending = posixpath.splitext(file.path)
+            if ending in (".py", ".pyi") and not file.directory:
+                steps = stem.removesuffix("/__init__").split("/")
+                modules |= {".".join(steps[at:]) for at in range(len(steps))}
         names = {part for signature in spec.signatures for part in signature.name.split(".")}
-        return cls(frozenset(ending for path in paths for ending in _modules(path)), frozenset(names))
+        return cls(frozenset(modules), frozenset(names))
 
     def has_module(self, module: str) -> bool:
         """Whether the module is planned, or a package that a planned one makes."""
         return module in self.modules or any(known.startswith(f"{module}.") for known in self.modules)
-
-
-def _modules(path: str) -> list[str]:
-    stem, ending = posixpath.splitext(path)
-    if ending not in (".py", ".pyi"):
-        return []
-    steps = stem.removesuffix("/__init__").split("/")
-    return [".".join(steps[at:]) for at in range(len(steps))]
 
 
 def _verdict(result: TestResult, planned: _Planned) -> RedVerdict:
@@ -105,27 +94,29 @@ def _verdict(result: TestResult, planned: _Planned) -> RedVerdict:
         return RedVerdict(result.id, "green", "passes already")
     if result.outcome == "skipped":
         return RedVerdict(result.id, "skipped", f"is skipped: {result.message or 'no reason is given'}")
-    broken = _fault(result, planned)
+    if fault := _fault(result, planned):
+        return RedVerdict(result.id, "broken", fault)
     kind, message = _error(result)
-    said = f"{kind}: {message}".strip(": ") if kind else result.message
-    return RedVerdict(result.id, "broken", broken) if broken else RedVerdict(result.id, "missing", said)
+    return RedVerdict(result.id, "missing", f"{kind}: {message}".strip(": ") if kind else result.message)
 
 
 def _fault(result: TestResult, planned: _Planned) -> str:
-    """What is wrong with the test itself; empty where it fails as it should."""
+    """What is wrong with the test itself; empty where it fails as expected."""
     text = f"{result.message}\n{result.detail}"
     if found := _FIXTURE.search(text):
-        return f"asks for the fixture {found[1]!r}, which there is not"
+        return f"asks for the fixture {found[1]!r}, which does not exist"
     kind, message = _error(result)
     if kind in _SYNTAX:
         return _syntax(result, message)
     if kind in ("ImportError", "ModuleNotFoundError"):
         return _import(message, planned)
-    if kind == "NameError" and (found := _NO_DEFINITION.search(message)) and _raised_in(result, result.file):
+    frames = _FRAME.findall(result.detail)
+    raised_here = not frames or (bool(result.file) and frames[-1][0].endswith(result.file))
+    if kind == "NameError" and (found := _NO_DEFINITION.search(message)) and raised_here:
         return "" if found[1] in planned.names else f"uses the name {found[1]!r}, which it neither defines nor imports"
     if kind == "AttributeError" and (found := _NO_MODULE_ATTRIBUTE.search(message)):
         built = planned.has_module(found[1]) or found[2] in planned.names
-        return "" if built else f"asks the module {found[1]!r} for {found[2]!r}, which the document does not bring"
+        return "" if built else f"asks the module {found[1]!r} for {found[2]!r}, which the document does not add"
     return "cannot be collected: " + (message or result.message) if result.collection and not kind else ""
 
 
@@ -140,10 +131,10 @@ def _import(message: str, planned: _Planned) -> str:
     if found := _NO_NAME.search(message):
         name, module = found.groups()
         built = planned.has_module(module) or name in planned.names
-        return "" if built else f"imports {name!r} from {module!r}, which the document does not bring"
+        return "" if built else f"imports {name!r} from {module!r}, which the document does not add"
     if found := _NO_MODULE.search(message):
         built = planned.has_module(found[1])
-        return "" if built else f"imports {found[1]!r}, which is neither installed nor brought by the document"
+        return "" if built else f"imports {found[1]!r}, which is neither installed nor added by the document"
     return f"cannot import what it needs: {message}"
 
 
@@ -154,8 +145,3 @@ def _error(result: TestResult) -> tuple[str, str]:
         return str(found[-1][0]), str(found[-1][1])
     kind, _, message = result.message.partition(":")
     return (kind.strip(), message.strip()) if kind.strip().isidentifier() and message else ("", result.message)
-
-
-def _raised_in(result: TestResult, file: str) -> bool:
-    frames = _FRAME.findall(result.detail)
-    return not frames or (bool(file) and frames[-1][0].endswith(file))

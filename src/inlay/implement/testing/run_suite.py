@@ -7,7 +7,7 @@ import shlex
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from inlay.implement.spec.document import TestPlan
 from inlay.implement.testing.coverage import Coverage, not_measured, read_coverage
@@ -17,8 +17,10 @@ from inlay.model.settings import Settings
 from inlay.processes import python_env, report_files
 from inlay.processes.command import Finished
 
+ResultSource: TypeAlias = Literal["pytest", "junit", "exit"]
+COMMAND = "(the command itself)"  #: the id of a failure that belongs to no single test
 _SHELL = frozenset("|&;<>()$`\\\n*?")
-# The family tells the file of each test. A project's own `-x` would hide all failures but one.
+# The family names the file of each test. A project's own `-x` would hide all failures but one.
 _PYTEST = (
     "--junitxml={junit} -o junit_family=xunit1 -p no:cacheprovider --tb=short --color=no --maxfail=0 "
     "--continue-on-collection-errors -q"
@@ -29,8 +31,6 @@ _ENVIRON = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
 
 @dataclass(frozen=True, slots=True)
 class TestSetup:
-    """How the tests of a project are run."""
-
     __test__ = False
 
     command: str | None = None  #: for the shell; None for pytest. `{tests}` and `{junit}` stand for what they say
@@ -38,28 +38,26 @@ class TestSetup:
     timeout: float = 600.0
     junit: str | None = None  #: the report that the command writes, relative to `cwd`
     coverage: float | None = None  #: percent of the changed files that is wanted
-    environ: Mapping[str, str] = field(default_factory=dict)  #: what the tests are told besides
-    stop: threading.Event | None = None  #: set by whoever waits, to end the tests early
+    environ: Mapping[str, str] = field(default_factory=dict)  #: added for the tests
+    stop: threading.Event | None = None  #: set to end the tests early
 
 
 @dataclass(frozen=True, slots=True)
 class TestRun:
-    """How the tests ended."""
-
     __test__ = False
 
     results: tuple[TestResult, ...]
     code: int
     output: str
     seconds: float
-    source: Literal["pytest", "junit", "exit"]  #: what the results were read from; "exit" knows no single test
+    source: ResultSource  #: what the results were read from; "exit" knows no single test
     timed_out: bool = False
     note: str = ""  #: why there are no results, where there should be
     coverage: Coverage | None = None
 
     @property
     def ok(self) -> bool:
-        """Whether everything ended well and at least one test was run; skipped tests show nothing."""
+        """Whether everything passed and at least one test was run; skipped tests show nothing."""
         ran = self.source == "exit" or any(result.outcome == "passed" for result in self.results)
         return self.code == 0 and not self.timed_out and not self.note and ran and not self.failing
 
@@ -69,24 +67,18 @@ class TestRun:
         found = frozenset(result.id for result in self.results if result.outcome in ("failed", "error"))
         if found or (self.code == 0 and not self.timed_out and not self.note):
             return found
-        return frozenset({"(the command itself)"})
+        return frozenset({COMMAND})
 
     @property
     def passing(self) -> frozenset[str]:
-        """The tests that pass."""
         return frozenset(result.id for result in self.results if result.outcome == "passed")
-
-    @property
-    def collection_errors(self) -> tuple[TestResult, ...]:
-        """Files that could not be read, so that none of their tests ran."""
-        return tuple(result for result in self.results if result.collection)
 
     def summary(self) -> str:
         """One line: "5 passed, 1 failed in 0.4 s"."""
         counts = {kind: sum(result.outcome == kind for result in self.results) for kind in _COUNTED}
-        said = ", ".join(f"{count} {_COUNTED[kind]}" for kind, count in counts.items() if count)
-        ended = "ran out of time" if self.timed_out else f"ended with code {self.code}"
-        return f"{said or ended} in {self.seconds:.1f} s"
+        numbers = ", ".join(f"{count} {_COUNTED[kind]}" for kind, count in counts.items() if count)
+        ended = "ran out of time" if self.timed_out else f"exited with code {self.code}"
+        return f"{numbers or ended} in {self.seconds:.1f} s"
 
 
 _COUNTED = {"passed": "passed", "failed": "failed", "error": "in error", "skipped": "skipped"}
@@ -117,7 +109,8 @@ def run_tests(root: str, how: TestSetup, tests: Sequence[str] = (), *, measure: 
     if words := _pytest_words(how.command):
         return _reported([*words, *_PYTEST, *named], cwd, how, "pytest", measure)
     command = how.command.replace("{tests}", shlex.join(named))
-    return _reported(command, cwd, how, "junit" if _reports(how) else "exit", measure)
+    reports = how.junit is not None or "{junit}" in how.command or "INLAY_JUNIT" in how.command
+    return _reported(command, cwd, how, "junit" if reports else "exit", measure)
 
 
 def _pytest(root: str, cwd: str, how: TestSetup, tests: Sequence[str], measure: Sequence[str]) -> TestRun:
@@ -125,29 +118,22 @@ def _pytest(root: str, cwd: str, how: TestSetup, tests: Sequence[str], measure: 
     words = ["-m", "pytest", f"--rootdir={cwd}", *_PYTEST, *tests]
     if not measure or "coverage" not in python.has:
         run = _reported([python.path, *words], cwd, how, "pytest", ())
-        return _with(run, not_measured(f"coverage is not installed for {python.path}")) if measure else run
+        missing = not_measured(f"coverage is not installed for {python.path}")
+        return replace(run, coverage=missing) if measure else run
     own = ["--no-cov"] if "pytest_cov" in python.has else []  # two measurements at once disturb each other
     wrapped = f"{shlex.quote(python.path)} -m coverage run --rcfile=/dev/null --data-file={{data}}"
     only = shlex.quote("--include=" + ",".join(_relative(path, how.cwd) for path in measure))
+    quoted = " ".join(word if word == "--junitxml={junit}" else shlex.quote(word) for word in [*words, *own])
     # One shell, so that the report is written under the same time-out, and the tests' own exit code is kept.
     command = (
-        f"{wrapped} {only} {_quoted([*words, *own])}; code=$?; {shlex.quote(python.path)} -m coverage json "
+        f"{wrapped} {only} {quoted}; code=$?; {shlex.quote(python.path)} -m coverage json "
         f"--rcfile=/dev/null --data-file={{data}} -o {{coverage}} -q --ignore-errors >/dev/null 2>&1; exit $code"
     )
     return _reported(command, cwd, how, "pytest", measure)
 
 
-def _quoted(words: Sequence[str]) -> str:
-    """Words for the shell, with the places for paths left open."""
-    return " ".join(word if word == "--junitxml={junit}" else shlex.quote(word) for word in words)
-
-
 def _reported(
-    command: str | Sequence[str],
-    cwd: str,
-    how: TestSetup,
-    source: Literal["pytest", "junit", "exit"],
-    measure: Sequence[str],
+    command: str | Sequence[str], cwd: str, how: TestSetup, source: ResultSource, measure: Sequence[str]
 ) -> TestRun:
     started = report_files.now()
     done, left = report_files.run_reported(
@@ -161,15 +147,16 @@ def _reported(
     report = left.get("junit") or (
         report_files.left_since(posixpath.join(cwd, how.junit), started) if how.junit else None
     )
-    run = _placed(_read(done, report, source), how.cwd)
+    run = _read(done, report, source, how.cwd)
     if not measure:
         return run
-    found = left.get("coverage")
-    nothing = not_measured("the test command does not measure it" if how.command else "no test reached a file")
-    return _with(run, read_coverage(found, {path: _relative(path, how.cwd) for path in measure}) if found else nothing)
+    if measured := left.get("coverage"):
+        return replace(run, coverage=read_coverage(measured, {path: _relative(path, how.cwd) for path in measure}))
+    reason = "the test command does not measure it" if how.command else "no test reached a file"
+    return replace(run, coverage=not_measured(reason))
 
 
-def _read(done: Finished, report: bytes | None, source: Literal["pytest", "junit", "exit"]) -> TestRun:
+def _read(done: Finished, report: bytes | None, source: ResultSource, cwd: str | None) -> TestRun:
     results: tuple[TestResult, ...] = ()
     note = ""
     if report:
@@ -179,29 +166,17 @@ def _read(done: Finished, report: bytes | None, source: Literal["pytest", "junit
             note = str(error)
     elif source != "exit":
         note = "the tests ended without a report" if not done.timed_out else ""
+    if cwd:
+        results = tuple(_moved(result, cwd) for result in results)
     return TestRun(results, done.code, done.output, done.seconds, source, done.timed_out, note)
 
 
-def _with(run: TestRun, coverage: Coverage) -> TestRun:
-    return replace(run, coverage=coverage)
-
-
-def _placed(run: TestRun, cwd: str | None) -> TestRun:
-    """Files and tests as the project names them, not as they are seen from where the tests ran."""
-    if not cwd:
-        return run
-    return replace(run, results=tuple(_moved(result, cwd) for result in run.results))
-
-
 def _moved(result: TestResult, cwd: str) -> TestResult:
+    """A result with its file and test as the project names them, not relative to where the tests ran."""
     if not result.file:
         return result
     file = posixpath.normpath(posixpath.join(cwd, result.file))
     return replace(result, file=file, id=file + result.id.removeprefix(result.file))
-
-
-def _reports(how: TestSetup) -> bool:
-    return how.junit is not None or "{junit}" in (how.command or "") or "INLAY_JUNIT" in (how.command or "")
 
 
 def _pytest_words(command: str) -> list[str] | None:
@@ -213,7 +188,6 @@ def _pytest_words(command: str) -> list[str] | None:
 
 
 def _relative(path: str, cwd: str | None) -> str:
-    """A path of the project as the tests see it from where they run."""
     if not cwd:
         return path
     file, separator, rest = path.partition("::")

@@ -1,4 +1,4 @@
-"""The state of a run's files: put aside, and put back when what came after it was worse."""
+"""Snapshots of a run's files, restored when a correction made things worse."""
 
 from __future__ import annotations
 
@@ -8,32 +8,36 @@ from inlay.errors import StaleFile
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import State, WrittenPiece
 from inlay.model.change import Change, ChangeSet
-from inlay.model.file import File, RepoPath
-from inlay.storage.stores.runs import RunFolder
+from inlay.model.file import File
 
 
 def snapshot(state: State, job: Job) -> dict[str, str]:
-    """Every file that the run has written, by the digest under which the run's folder keeps its bytes."""
-    folder = job.folder(state)
-    paths = dict.fromkeys(each["path"] for each in state.get("written", []) if each["action"] != "skipped")
-    return {path: _put(job.workspace.read(job.workspace.locate(path)), folder) for path in paths}
+    """Every file that the run has written, by the digest under which the run's folder stores its bytes."""
+    digests = {}
+    for path in dict.fromkeys(piece["path"] for piece in state.get("written", []) if piece["action"] != "skipped"):
+        file = job.workspace.read(job.workspace.locate(path))
+        digests[path] = job.folder(state).put(file.encoding.encode(file.text)) if file else ""
+    return digests
 
 
 def restore(files: Mapping[str, str], state: State, job: Job) -> list[WrittenPiece]:
-    """Put files back as they were; what is so already is left alone, so that a second call does nothing."""
+    """A file that is unchanged is left alone, so that a second call does nothing."""
     folder, workspace = job.folder(state), job.workspace
     changes: dict[str, Change] = {}
     for path, digest in files.items():
         located = workspace.locate(path)
         now = workspace.read(located)
-        if (now.digest if now else "") != digest:
-            _require_ours(path, now, state)
-            changes[path] = Change(located, now, _text(located, digest, folder))
+        current = now.digest if now else ""
+        if current == digest:
+            continue
+        if current not in {piece["after"] for piece in state.get("written", []) if piece["path"] == path}:
+            raise StaleFile(f"{path} was changed by another program during the run, so it is left as it is")
+        changes[path] = Change(located, now, File.of(path, folder.get(digest)).text if digest else None)
     if not changes:
         return []
     summary = f"run {state['run']}: back to the best state"
     receipt = workspace.commit(ChangeSet(tuple(changes.values())), summary=summary)
-    kinds = {each["path"]: each["kind"] for each in state.get("written", [])}
+    kinds = {piece["path"]: piece["kind"] for piece in state.get("written", [])}
     return [
         {
             "path": path,
@@ -45,17 +49,3 @@ def restore(files: Mapping[str, str], state: State, job: Job) -> list[WrittenPie
         }
         for path, change in changes.items()
     ]
-
-
-def _require_ours(path: str, now: File | None, state: State) -> None:
-    ours = {each["after"] for each in state.get("written", []) if each["path"] == path}
-    if (now.digest if now else "") not in ours:
-        raise StaleFile(f"{path} was changed by somebody else while the run was going on, so it is left as it is")
-
-
-def _put(file: File | None, folder: RunFolder) -> str:
-    return "" if file is None else folder.put(file.encoding.encode(file.text))
-
-
-def _text(path: RepoPath, digest: str, folder: RunFolder) -> str | None:
-    return None if not digest else File.of(str(path), folder.get(digest)).text

@@ -17,7 +17,7 @@ Step: TypeAlias = Callable[[State, Job], Awaitable[dict[str, Any]]]
 
 
 def assemble(job: Job) -> StateGraph[State, None, State, State]:
-    """The graph around a job; whoever compiles it brings a checkpointer of their own.
+    """The graph of a job, to be compiled with any checkpointer.
 
     load → gate → tests → (generate → write ⇄ approve)* → red → (generate → write ⇄ approve)* → green
     green → iterate → generate …   while tests fail
@@ -57,7 +57,7 @@ def _steps() -> dict[str, Step]:
 
 
 def _node(step: Step, job: Job) -> Runnable[State, dict[str, Any]]:
-    """A step as the graph calls it: awaited by a program that waits, in a loop of its own by one that does not."""
+    """A step as the graph calls it: awaited by an asynchronous program, in its own event loop otherwise."""
     from langchain_core.runnables import RunnableLambda
 
     async def awaited(state: State) -> dict[str, Any]:
@@ -69,8 +69,8 @@ def _node(step: Step, job: Job) -> Runnable[State, dict[str, Any]]:
     return RunnableLambda(called, awaited, name=step.__name__)
 
 
-def _onward(state: State) -> str:
-    """Write what is proposed, ask for what is left, and then look at the tests."""
+def _next_work(state: State) -> str:
+    """Write what is proposed, ask for what is left, and then run the tests."""
     if state.get("outcome"):
         return "report"
     if state.get("asked"):
@@ -93,18 +93,18 @@ def _after_green(state: State) -> str:
 
 
 def _after_cover(state: State) -> str:
-    return "merge" if state.get("outcome") == "green" else _onward(state)
+    return "merge" if state.get("outcome") == "green" else _next_work(state)
 
 
 _WORK = ("approve", "write", "generate", "red", "green", "report")
 _ROUTES: tuple[tuple[str, Callable[[State], str], tuple[str, ...]], ...] = (
     ("gate", _after_gate, ("tests", "report")),
-    ("tests", _onward, _WORK),
-    ("generate", _onward, _WORK),
-    ("write", _onward, _WORK),
-    ("approve", _onward, _WORK),
-    ("red", _onward, _WORK),
+    ("tests", _next_work, _WORK),
+    ("generate", _next_work, _WORK),
+    ("write", _next_work, _WORK),
+    ("approve", _next_work, _WORK),
+    ("red", _next_work, _WORK),
     ("green", _after_green, ("iterate", "cover", "report")),
-    ("iterate", _onward, _WORK),
+    ("iterate", _next_work, _WORK),
     ("cover", _after_cover, ("merge", *_WORK)),
 )

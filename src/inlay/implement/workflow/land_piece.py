@@ -1,11 +1,10 @@
-"""Checks, decides about and writes one proposed piece; serves the steps that write it and that ask about it."""
+"""Checks, approves and writes one proposed piece, for the steps `write` and `approve`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from inlay.errors import SafeFileWriteError
-from inlay.implement.workflow.changes_codec import kept
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import ProposedPiece, State
 from inlay.landing.decisions_json import read_decisions
@@ -15,18 +14,18 @@ from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.edit import Reading
 from inlay.model.file import RepoPath
+from inlay.storage.stores import change_codec
 
-# A file that this run created holds nothing that anybody else wrote.
-_OF_SIZE = frozenset({"large-replacement", "large-removal"})
+# A file that this run created contains nothing that anybody else wrote.
+_SIZE_CODES = frozenset({"large-replacement", "large-removal"})
 
 
 def rehearse(proposed: ProposedPiece, state: State, job: Job) -> SafeFileWriteError | None:
-    """What would have to be decided before the proposal may land, with everything a person wants to see."""
-    changes = kept(proposed["content"], job.folder(state))
+    """The error that says what must be decided before the proposal may land; None where nothing must."""
+    changes = change_codec.load(proposed["content"], job.folder(state))
+    options = LandOptions(dry_run=True, threshold=job.options.threshold, yes=job.options.yes)
     try:
-        finish_piece(
-            changes, state, job, LandOptions(dry_run=True, threshold=job.options.threshold, yes=job.options.yes)
-        )
+        finish_piece(changes, state, job, options)
     except SafeFileWriteError as error:
         return error
     return None
@@ -43,14 +42,14 @@ def summary_of(state: State, path: RepoPath) -> str:
 
 
 def _approver(state: State, job: Job) -> Approve:
-    """What was decided already, else whoever can be asked at once; nobody is asked about the run's own files."""
+    """Stored decisions first, then the job's own approver; the run's own files need no approval."""
     given: Approve | None = job.approve
     if state.get("decisions"):
         given = read_decisions(job.folder(state).text(state["decisions"]))
-    created = {each["path"] for each in state.get("written", []) if each["action"] == "created"}
+    created = {piece["path"] for piece in state.get("written", []) if piece["action"] == "created"}
 
     def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        ours = [need.path for need in needs if str(need.path) in created and need.codes <= _OF_SIZE]
+        ours = [need.path for need in needs if str(need.path) in created and need.codes <= _SIZE_CODES]
         rest = tuple(need for need in needs if need.path not in ours)
         others = given(rest, changes) if given and rest else ()
         return [*(Decision(path, by="run") for path in ours), *others]

@@ -1,45 +1,35 @@
-"""What speaks against an answer that fits: tests that show nothing, or less than before, or not what was planned."""
+"""Objections to a proposed test file: tests that show nothing, or less than before, or not what was planned."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from inlay.implement.spec.document import Spec, is_test_file
-from inlay.implement.test_quality.empty_tests import Hollow, find_hollow, names_of_tests
+from inlay.implement.spec.document import is_test_file
+from inlay.implement.test_quality.empty_tests import find_empty_tests, names_of_tests
 from inlay.implement.test_quality.weakened_tests import weakened
 from inlay.implement.workflow.queue import planned_tests
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import Piece, State
-from inlay.model.change import Change, ChangeSet
+from inlay.model.change import ChangeSet
 
-_MOST_TOLD = 10
+_MAX_REASONS = 10
 
 
 def objection(piece: Piece, changes: ChangeSet, state: State, job: Job) -> str:
-    """Why a proposed change must not be used; empty where nothing speaks against it."""
-    if piece["kind"] not in ("test", "cover") or not is_test_file(piece["path"]) or not changes.changes:
+    """Why a proposed change must not be used; empty where there is no objection."""
+    path = piece["path"]
+    if piece["kind"] not in ("test", "cover") or not is_test_file(path) or not changes.changes:
         return ""
     change = changes.changes[0]
-    # A file of this run's own making may be written anew; everybody else's keeps what it shows.
+    # A file that this run created may be rewritten; every other file keeps what it shows.
     before = "" if piece["change"] == "add" or change.before is None else change.before.text
-    found = [*_hollow(change, before), *(weakened(piece["path"], before, change.after or "") if before else ())]
-    missing = _missing(piece, change, job.spec(state)) if piece["kind"] == "test" else []
-    return "; ".join([*_told(found), *missing])
-
-
-def _hollow(change: Change, before: str) -> list[Hollow]:
-    """Hollow tests that the change brings; those that were there are not its fault."""
-    known = {each.test for each in find_hollow(str(change.path), before)} if before else set()
-    return [each for each in find_hollow(str(change.path), change.after or "") if each.test not in known]
-
-
-def _missing(piece: Piece, change: Change, spec: Spec) -> list[str]:
-    """Tests of the plan that the file should have by name, and has not."""
-    names = {name.rpartition("::")[2] for name in names_of_tests(piece["path"], change.after or "")}
-    absent = [test.name for test in planned_tests(piece["path"], spec) if test.name and test.name not in names]
-    return [f"tests of the plan are missing: {', '.join(absent)}"] if names and absent else []
-
-
-def _told(found: Iterable[Hollow]) -> list[str]:
-    told = [f"{each.test or 'the file'} {each.reason}" for each in found]
-    return told[:_MOST_TOLD] + ([f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else [])
+    after = change.after or ""
+    old = {weak.test for weak in find_empty_tests(path, before)} if before else set()
+    found = [weak for weak in find_empty_tests(path, after) if weak.test not in old]
+    found += weakened(path, before, after) if before else ()
+    reasons = [f"{weak.test or 'the file'} {weak.reason}" for weak in found]
+    if len(reasons) > _MAX_REASONS:
+        reasons[_MAX_REASONS:] = [f"and {len(reasons) - _MAX_REASONS} more"]
+    if piece["kind"] == "test":
+        names = {name.rpartition("::")[2] for name in names_of_tests(path, after)}
+        absent = [test.name for test in planned_tests(path, job.spec(state)) if test.name and test.name not in names]
+        reasons += [f"tests of the plan are missing: {', '.join(absent)}"] if names and absent else []
+    return "; ".join(reasons)

@@ -1,15 +1,15 @@
-"""What is to be written, in which order, and which of it may be asked for at the same time."""
+"""The pieces to write, their order, and which of them may be asked for at the same time."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from inlay.implement.spec.document import PlannedFile, PlannedTest, Spec, is_test_file
 from inlay.implement.workflow.run_state import Kind, Piece
 
-_SHORTEST_NAME = 3  # a shorter module name is an ordinary word too often
+_MIN_NAME = 3  # a shorter module name is an ordinary word too often
 
 
 def test_pieces(spec: Spec, exists: Callable[[str], bool]) -> list[Piece]:
@@ -39,7 +39,6 @@ def code_pieces(spec: Spec) -> list[Piece]:
 
 
 def piece(path: str, kind: Kind, change: str, *, wave: int = 0, notes: str = "") -> Piece:
-    """A piece that has not been tried yet."""
     return {"path": path, "kind": kind, "change": change, "wave": wave, "notes": notes, "tries": 0}
 
 
@@ -51,10 +50,13 @@ def next_wave(queue: Sequence[Piece]) -> list[Piece]:
 
 def builds_on(file: PlannedFile, earlier: PlannedFile, spec: Spec) -> bool:
     """Whether the document connects two files; a file that it says nothing about may build on anything."""
-    told = _told(file, spec)
-    if not told.strip():
+    text = "\n".join([file.description, *(each.text for each in spec.signatures if each.file == file.path)])
+    if not text.strip():
         return True
-    return any(re.search(rf"(?<![\w./]){re.escape(name)}(?!\w)", told) for name in _names(earlier, spec))
+    stem, dotted = posixpath.basename(posixpath.splitext(earlier.path)[0]), posixpath.splitext(earlier.path)[0]
+    names = {earlier.path, posixpath.basename(earlier.path), dotted.replace("/", "."), stem}
+    names |= {part for each in spec.signatures if each.file == earlier.path for part in each.name.split(".")}
+    return any(re.search(rf"(?<![\w./]){re.escape(name)}(?!\w)", text) for name in names if len(name) >= _MIN_NAME)
 
 
 def depended_on(path: str, spec: Spec) -> tuple[str, ...]:
@@ -70,16 +72,3 @@ def planned_tests(path: str, spec: Spec) -> tuple[PlannedTest, ...]:
     """The tests of the plan that belong into a test file; those without a file of their own into the first."""
     first = next((name for name in spec.test_files if is_test_file(name)), "")
     return tuple(test for test in spec.tests if not test.manual and (test.file or first) == path)
-
-
-def _told(file: PlannedFile, spec: Spec) -> str:
-    """What the document says about a file in particular."""
-    return "\n".join([file.description, *(each.text for each in spec.signatures if each.file == file.path)])
-
-
-def _names(file: PlannedFile, spec: Spec) -> Iterable[str]:
-    stem = posixpath.splitext(posixpath.basename(file.path))[0]
-    dotted = posixpath.splitext(file.path)[0].replace("/", ".")
-    names = {file.path, posixpath.basename(file.path), dotted, stem}
-    names |= {part for each in spec.signatures if each.file == file.path for part in each.name.split(".")}
-    return {name for name in names if len(name) >= _SHORTEST_NAME}

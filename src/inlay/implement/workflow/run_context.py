@@ -1,16 +1,17 @@
-"""What every step needs besides the state: where it works, whom it asks, and who watches."""
+"""What every step needs besides the state: the workspace, the model, the settings and the listeners."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from inlay.implement.spec.document import Spec
 from inlay.implement.spec.parse_document import parse
 from inlay.implement.workflow.run_events import OnRunEvent, RunEvent, RunEventKind
-from inlay.implement.workflow.run_state import State
+from inlay.implement.workflow.run_state import Spent, State
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.model.decision import Approve
@@ -21,13 +22,13 @@ from inlay.storage.stores import runs
 from inlay.storage.stores.runs import RunFolder
 
 
-def _ignore(event: RunEvent) -> None:
-    """Nobody watches."""
+def ignore_event(event: RunEvent) -> None:
+    """The listener of a run that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The surroundings of one run; none of it is in a checkpoint, so that a resumed run may have other ones."""
+    """The context of one run; none of it is in a checkpoint, so that a resumed run may have another one."""
 
     root: str  #: the project, whose `.inlay` has the run's folder
     workspace: Workspace  #: where files are written: the project, or a worktree of it
@@ -36,12 +37,11 @@ class Job:
     options: RunOptions = field(default_factory=RunOptions)
     spending: Spending = field(default_factory=Spending)
     approve: Approve | None = None  #: asked at once, in place of an interrupt
-    ask: Approve | None = None  #: asked by whoever drives the run, when it waits
+    ask: Approve | None = None  #: asked by the driver of the run, when it waits
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)  #: one question at a time, over all runs
-    on_event: OnRunEvent = _ignore
+    on_event: OnRunEvent = ignore_event
 
     def folder(self, state: State) -> RunFolder:
-        """Where the run keeps its contents."""
         return runs.find(self.root, state["run"])
 
     def spec(self, state: State) -> Spec:
@@ -52,7 +52,6 @@ class Job:
     def tell(
         self, state: State, kind: RunEventKind, step: str, message: str, *, path: str = "", ok: bool = True
     ) -> None:
-        """Say what happens."""
         tokens, cost = spent(state)
         self.on_event(RunEvent(state["run"], kind, step, message, path, ok, tokens, cost))
 
@@ -63,8 +62,10 @@ def _parsed(text: str, name: str, headings: str) -> Spec:
 
 
 def spent(state: State) -> tuple[int, float | None]:
-    """Tokens and money that a run has used; no sum of money where a part of it is not known."""
-    pieces = state.get("spent", [])
-    costs = [each["cost"] for each in pieces]
-    known = [cost for cost in costs if cost is not None]
-    return sum(each["input"] + each["output"] for each in pieces), sum(known) if len(known) == len(costs) else None
+    return total(state.get("spent", []))
+
+
+def total(pieces: Sequence[Spent]) -> tuple[int, float | None]:
+    """Tokens and money together; no sum of money where a part of it is not known."""
+    costs = [piece["cost"] for piece in pieces if piece["cost"] is not None]
+    return sum(piece["input"] + piece["output"] for piece in pieces), sum(costs) if len(costs) == len(pieces) else None

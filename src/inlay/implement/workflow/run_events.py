@@ -13,8 +13,6 @@ RunEventKind: TypeAlias = Literal["step", "file", "retry", "status", "tests", "n
 
 @dataclass(frozen=True, slots=True)
 class RunEvent:
-    """One thing that happened."""
-
     run: str
     kind: RunEventKind
     step: str

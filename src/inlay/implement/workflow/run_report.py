@@ -1,4 +1,4 @@
-"""What a run did, what shows each requirement, what it took, and what is left."""
+"""The report on a run: its files, the tests of each requirement, what it cost, and what is left."""
 
 from __future__ import annotations
 
@@ -9,39 +9,37 @@ from typing import Any
 
 from inlay.implement.spec.document import PlannedTest, Spec
 from inlay.implement.spec.traceability import trace
-from inlay.implement.workflow.run_context import spent
+from inlay.implement.workflow.run_context import spent, total
 from inlay.implement.workflow.run_state import State
 from inlay.storage.stores.runs import RunFolder
 
 
 @dataclass(frozen=True, slots=True)
 class ShownBy:
-    """One test that shows a requirement."""
-
     test: str  #: as the plan has it
     outcome: str  #: "passed", "failed", … or "not run"
 
 
 @dataclass(frozen=True, slots=True)
 class RequirementReport:
-    """One requirement and what shows it."""
-
     id: str
     text: str
     tests: tuple[ShownBy, ...]
 
     @property
+    def shown(self) -> str:
+        return ", ".join(f"{test.test} ({test.outcome})" for test in self.tests) or "no test"
+
+    @property
     def holds(self) -> bool:
-        """Whether every test that was to show it passes, and there is one."""
+        """Whether it has a test, and every test of it passes."""
         return bool(self.tests) and all(test.outcome == "passed" for test in self.tests)
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """One file of the run."""
-
     path: str
-    action: str  #: what became of it in the end; "not written" where nothing did
+    action: str  #: what happened to it; "not written" where nothing did
     receipts: tuple[str, ...]
     attempts: int
     errors: tuple[str, ...]
@@ -51,8 +49,6 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything there is to say about a run."""
-
     run: str
     document: str
     title: str
@@ -63,7 +59,7 @@ class Report:
     files: tuple[FileReport, ...]
     passed: int
     failing: tuple[str, ...]
-    failing_before: tuple[str, ...]  #: tests that failed before the run began, which it is not blamed for
+    failing_before: tuple[str, ...]  #: tests that failed before the run began, which do not count against it
     coverage: Mapping[str, float]
     iterations: int
     testing_seconds: float
@@ -74,18 +70,26 @@ class Report:
 
     @property
     def headline(self) -> str:
-        """How it ended, in one line."""
         if self.outcome == "green":
             return f"green: {self.passed} tests pass, {len(self.files)} files"
         return f"stopped: {self.reason}"
 
 
 def compile_report(state: State, spec: Spec, folder: RunFolder) -> Report:
-    """The report on a run as it stands."""
     tokens, cost = spent(state)
     tested = state.get("tested")
-    requirements = _requirements(spec, _results(state, folder))
-    files = _files(state, spec)
+    outcomes: Mapping[str, str] = json.loads(folder.get(tested["results"])) if tested else {}
+    requirements = tuple(
+        RequirementReport(
+            traced.requirement.id,
+            traced.requirement.text,
+            tuple(ShownBy(test.name or test.id, _outcome(test, outcomes)) for test in traced.tests),
+        )
+        for traced in trace(spec)
+    )
+    planned = [file.path for file in spec.files if not file.directory]
+    written = [piece["path"] for piece in state.get("written", [])]
+    files = tuple(_file(path, state) for path in dict.fromkeys([*state.get("made", []), *planned, *written]))
     return Report(
         run=state["run"],
         document=state["document"],
@@ -110,114 +114,64 @@ def compile_report(state: State, spec: Spec, folder: RunFolder) -> Report:
 
 def as_json(report: Report) -> dict[str, Any]:
     """The report for programs; the keys are documented in docs/json.md."""
-    told = asdict(report)
-    for shown, requirement in zip(told["requirements"], report.requirements, strict=True):
-        shown["holds"] = requirement.holds
-    return told
+    record = asdict(report)
+    for entry, requirement in zip(record["requirements"], report.requirements, strict=True):
+        entry["holds"] = requirement.holds
+    return record
 
 
 def as_markdown(report: Report) -> str:
-    """The report for people."""
-    parts = [f"# {report.title or report.document}", "", f"Run {report.run} of `{report.document}`: {report.headline}."]
-    parts += ["", _took(report)]
-    parts += ["", "## Requirements", "", "| | requirement | shown by |", "|---|---|---|"]
-    parts += [
-        f"| {'✔' if each.holds else '✘'} | {each.id} {each.text} | {_shown(each)} |" for each in report.requirements
-    ]
-    parts += ["", "## Files", "", "| file | | attempts | tokens | changes |", "|---|---|---|---|---|"]
-    parts += [
-        f"| `{each.path}` | {each.action} | {each.attempts} | {each.tokens:,} | {', '.join(each.receipts)} |"
-        for each in report.files
-    ]
-    for title, lines in (("What went wrong on the way", _errors(report)), ("Coverage", _coverage(report))):
-        parts += ["", f"## {title}", "", *lines] if lines else []
-    left = [f"- {each}" for each in report.left] or ["Nothing."]
-    parts += ["", "## What is left", "", *left]
-    parts += ["", "## Notes", "", *(f"- {note}" for note in report.notes)] if report.notes else []
-    return "\n".join(parts) + "\n"
-
-
-def _took(report: Report) -> str:
-    attempts = sum(each.attempts for each in report.files)
+    attempts = sum(file.attempts for file in report.files)
     cost = "at an unknown price" if report.cost is None else f"${report.cost:.4f}"
-    return f"{attempts} attempts, {report.iterations} corrections, {report.tokens:,} tokens, {cost}."
-
-
-def _mark(requirement: RequirementReport) -> str:
-    return "✔" if requirement.holds else "✘"
-
-
-def _shown(requirement: RequirementReport) -> str:
-    return ", ".join(f"{test.test} ({test.outcome})" for test in requirement.tests) or "no test"
-
-
-def _errors(report: Report) -> list[str]:
-    return [f"- `{each.path}`: {error}" for each in report.files for error in each.errors]
-
-
-def _coverage(report: Report) -> list[str]:
-    return [f"- `{path}`: {percent:.0f}%" for path, percent in report.coverage.items()]
-
-
-def _results(state: State, folder: RunFolder) -> Mapping[str, str]:
-    tested = state.get("tested")
-    found: Mapping[str, str] = json.loads(folder.get(tested["results"])) if tested else {}
-    return found
-
-
-def _requirements(spec: Spec, results: Mapping[str, str]) -> tuple[RequirementReport, ...]:
-    return tuple(
-        RequirementReport(
-            each.requirement.id,
-            each.requirement.text,
-            tuple(ShownBy(test.name or test.id, _outcome(test, results)) for test in each.tests),
-        )
-        for each in trace(spec)
-    )
+    errors = [f"- `{file.path}`: {error}" for file in report.files for error in file.errors]
+    coverage = [f"- `{path}`: {percent:.0f}%" for path, percent in report.coverage.items()]
+    lines = [
+        *(f"# {report.title or report.document}", ""),
+        *(f"Run {report.run} of `{report.document}`: {report.headline}.", ""),
+        *(f"{attempts} attempts, {report.iterations} corrections, {report.tokens:,} tokens, {cost}.", ""),
+        *("## Requirements", "", "| | requirement | shown by |", "|---|---|---|"),
+        *(f"| {'✔' if each.holds else '✘'} | {each.id} {each.text} | {each.shown} |" for each in report.requirements),
+        *("", "## Files", "", "| file | | attempts | tokens | changes |", "|---|---|---|---|---|"),
+        *(
+            f"| `{file.path}` | {file.action} | {file.attempts} | {file.tokens:,} | {', '.join(file.receipts)} |"
+            for file in report.files
+        ),
+        *(["", "## Errors during the run", "", *errors] if errors else []),
+        *(["", "## Coverage", "", *coverage] if coverage else []),
+        *("", "## What is left", "", *([f"- {entry}" for entry in report.left] or ["Nothing."])),
+        *(["", "## Notes", "", *(f"- {note}" for note in report.notes)] if report.notes else []),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _outcome(test: PlannedTest, results: Mapping[str, str]) -> str:
-    """How a planned test ended: all that bear its name count, for a test may be run with many values."""
-    found = {outcome for id, outcome in results.items() if test.name and _function(id) == test.name}
-    if not found:
+    """How a planned test ended: all with its name count, because a test may be run with many values."""
+    names = {id: id.rpartition("::")[2].partition("[")[0] for id in results}
+    outcomes = {outcome for id, outcome in results.items() if test.name and names[id] == test.name}
+    if not outcomes:
         return "not found by name" if results else "not run"
-    return "passed" if found == {"passed"} else next(iter(sorted(found - {"passed"})))
-
-
-def _function(id: str) -> str:
-    return id.rpartition("::")[2].partition("[")[0]
-
-
-def _files(state: State, spec: Spec) -> tuple[FileReport, ...]:
-    planned = [file.path for file in spec.files if not file.directory]
-    known = dict.fromkeys([*state.get("made", []), *planned, *(each["path"] for each in state.get("written", []))])
-    return tuple(_file(path, state) for path in known)
+    return min(outcomes - {"passed"}, default="passed")
 
 
 def _file(path: str, state: State) -> FileReport:
-    written = [each for each in state.get("written", []) if each["path"] == path]
-    asked = [each for each in state.get("spent", []) if each["path"] == path]
-    costs = [each["cost"] for each in asked]
+    written = [piece for piece in state.get("written", []) if piece["path"] == path]
+    requests = [piece for piece in state.get("spent", []) if piece["path"] == path]
+    tokens, cost = total(requests)
     return FileReport(
         path,
-        _action([each["action"] for each in written]),
-        tuple(each["receipt"] for each in written if each["receipt"]),
-        sum(each["attempts"] for each in asked),
-        tuple(error for each in asked for error in each["errors"]),
-        sum(each["input"] + each["output"] for each in asked),
-        None if None in costs else sum(cost for cost in costs if cost is not None),
+        written[0]["action"] if written else "not written",  # later ones only repaired it
+        tuple(piece["receipt"] for piece in written if piece["receipt"]),
+        sum(piece["attempts"] for piece in requests),
+        tuple(error for piece in requests for error in piece["errors"]),
+        tokens,
+        cost,
     )
-
-
-def _action(actions: list[str]) -> str:
-    """The first says what became of the file; later ones only what was mended."""
-    return actions[0] if actions else "not written"
 
 
 def _left(requirements: tuple[RequirementReport, ...], files: tuple[FileReport, ...], state: State) -> tuple[str, ...]:
     left = [f"{file.path} was not written" for file in files if file.action in ("not written", "skipped")]
-    if state.get("outcome") != "green":
-        left += [f"requirement {each.id} is not shown" for each in requirements if not each.holds]
-    else:
-        left += [f"requirement {each.id}: {_shown(each)}" for each in requirements if not each.holds]
+    green = state.get("outcome") == "green"
+    for requirement in requirements:
+        if not requirement.holds:
+            left.append(f"requirement {requirement.id}" + (f": {requirement.shown}" if green else " is not shown"))
     return tuple(left)

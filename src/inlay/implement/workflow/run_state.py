@@ -9,8 +9,6 @@ Kind: TypeAlias = Literal["test", "code", "mend", "cover"]
 
 
 class Piece(TypedDict):
-    """One file that is to be written, or written anew."""
-
     path: str
     kind: Kind
     change: str  #: "add", "modify" or "delete"
@@ -20,15 +18,13 @@ class Piece(TypedDict):
 
 
 class ProposedPiece(TypedDict):
-    """A change that waits to be written; the folder of the run has its content."""
+    """A change that waits to be written; its content is in the run's folder."""
 
     piece: Piece
     content: str  #: digest of the change as kept
 
 
 class WrittenPiece(TypedDict):
-    """One file that the run has written."""
-
     path: str
     kind: Kind
     action: str  #: "created", "updated", "deleted", "unchanged", "skipped", "restored"
@@ -38,7 +34,7 @@ class WrittenPiece(TypedDict):
 
 
 class Spent(TypedDict):
-    """What asking for one piece took."""
+    """The cost of asking for one piece."""
 
     path: str
     kind: Kind
@@ -72,7 +68,7 @@ class Best(TypedDict):
 
 
 class State(TypedDict, total=False):
-    """Everything a checkpoint holds. Lists are handed on whole: no two steps run at once."""
+    """Everything in a checkpoint. Lists are replaced whole: no two steps run at once."""
 
     run: Required[str]
     document: Required[str]  #: relative to the root
@@ -108,7 +104,7 @@ _KEYS = frozenset(State.__annotations__)
 
 
 def checked(update: State | dict[str, Any]) -> dict[str, Any]:
-    """What a step hands back; raises for a key that the state has not, which a graph would drop without a word."""
+    """The update of a step; raises for an unknown key, which a graph would drop silently."""
     if unknown := sorted(update.keys() - _KEYS):
         raise KeyError(f"the state has no key {unknown[0]!r}")
     return dict(update)

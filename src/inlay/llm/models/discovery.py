@@ -10,7 +10,7 @@ from inlay.errors import NoModel
 from inlay.llm.models.model_names import ModelName
 from inlay.model.settings import Settings
 from inlay.storage.stores import model_files
-from inlay.text.redact import struck
+from inlay.text.redact import without_secrets
 
 #: by the variable that has the key: the model to use with it
 KEYS = (
@@ -78,7 +78,7 @@ def _by_server(among: Sequence[Server], environ: Mapping[str, str]) -> Discovere
     for server in among:
         offered = offers(server.base_url, environ.get("OPENAI_API_KEY") if server.is_own else None)
         if offered:
-            why = f"{server.title} answers at {struck(server.base_url)}"
+            why = f"{server.title} answers at {without_secrets(server.base_url)}"
             return Discovered(ModelName(server.provider, offered[0]), why, server.base_url)
     return None
 

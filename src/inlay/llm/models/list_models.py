@@ -12,7 +12,7 @@ from inlay.llm.models.model_names import ModelName
 from inlay.model.answer import ModelInfo
 from inlay.model.settings import Settings
 from inlay.storage.stores import model_files
-from inlay.text.redact import struck
+from inlay.text.redact import without_secrets
 
 _TIMEOUT = 3.0  # seconds for a server that is not on this machine
 _MOST = 30  # models of one server; a hub offers hundreds
@@ -108,4 +108,4 @@ def _pulled(settings: Settings, environ: Mapping[str, str]) -> list[Offer]:
 def _offer(settings: Settings, name: ModelName, where: str, reachable: bool | None, why: str) -> Offer:
     free = name.provider in ("ollama", "local")
     info, _ = registry.look_up(name, settings.table("models"), free=free)
-    return Offer(info, struck(where), reachable, why)
+    return Offer(info, without_secrets(where), reachable, why)

@@ -8,7 +8,7 @@ from inlay.llm.provider import OnText
 from inlay.llm.pydantic_call import LONGEST_CONNECT, Exchange, tls_context
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
-from inlay.text.redact import struck
+from inlay.text.redact import without_secrets
 
 if TYPE_CHECKING:
     from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
@@ -23,7 +23,7 @@ class Anthropic:
         self._model = model
         self._base_url = base_url
         self._key = key
-        who = "Anthropic" if base_url == BASE_URL else f"the server at {struck(base_url)}"
+        who = "Anthropic" if base_url == BASE_URL else f"the server at {without_secrets(base_url)}"
         self._exchange = Exchange(who, info, (key,), marks_cache=True)
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from inlay.llm.provider import OnText
 from inlay.llm.pydantic_call import LONGEST_CONNECT, Exchange, tls_context
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
-from inlay.text.redact import struck
+from inlay.text.redact import without_secrets
 
 if TYPE_CHECKING:
     from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings
@@ -28,11 +28,11 @@ class OpenAI:
         self._model = model
         self._key = key or _NO_KEY
         self._base_url = base_url
-        who = "OpenAI" if base_url == BASE_URL else f"the server at {struck(base_url)}"
+        who = "OpenAI" if base_url == BASE_URL else f"the server at {without_secrets(base_url)}"
         self._exchange = Exchange(who, info, (key,) if key else ())
 
     def __repr__(self) -> str:
-        return f"OpenAI({self._model!r}, {struck(self._base_url)!r})"
+        return f"OpenAI({self._model!r}, {without_secrets(self._base_url)!r})"
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""

@@ -57,8 +57,10 @@ def now() -> str:
 
 def append(state: StateDir, *events: AuditEvent, last: int = 0, move_head: bool = True) -> Head:
     """Add events in one write; the caller holds the lock. With an unmoved head they count, but could be cut off."""
-    head = _rotated(current(state))
+    head = current(state)
     head = replace(head, last=max(last, head.last))
+    if head.size >= _ROTATE:
+        head = replace(head, segment=head.segment + 1, size=0, content=Head("").content)
     written, latest = b"", head
     for event in events:
         line, digest = chain.line(latest.records + 1, now(), event, latest.digest or head.chain)
@@ -68,12 +70,6 @@ def append(state: StateDir, *events: AuditEvent, last: int = 0, move_head: bool 
     if move_head:
         save(state, latest)
     return latest
-
-
-def _rotated(head: Head) -> Head:
-    if head.size < _ROTATE:
-        return head
-    return replace(head, segment=head.segment + 1, size=0, content=Head("").content)
 
 
 def _write(state: StateDir, head: Head, lines: bytes) -> str:

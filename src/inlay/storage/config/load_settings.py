@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from inlay.model.settings import SETTINGS, Setting, Settings, Value
@@ -33,8 +34,14 @@ def load(
     with confined_open.opened_root(root) as directory:
         repository = [_admitted(source, ceilings) for source in sources.of_repository(directory)]
     lowered = {key for source in repository for key in source.values if _KNOWN[key].scope == "lower"}
-    above = [_without(source, lowered) for source in user]
-    return _combined([_DEFAULT, *repository, *above, *sources.of_environment(environ), *_of_flags(flags or {})])
+    above = [
+        replace(source, values={key: value for key, value in source.values.items() if key not in lowered})
+        for source in user
+    ]
+    given = [
+        SettingSource(_KNOWN[key].option, {key: value}) for key, value in (flags or {}).items() if value is not None
+    ]
+    return _combined([_DEFAULT, *repository, *above, *sources.of_environment(environ), *given])
 
 
 def _combined(ordered: Iterable[SettingSource]) -> Settings:
@@ -46,16 +53,6 @@ def _combined(ordered: Iterable[SettingSource]) -> Settings:
         origins |= dict.fromkeys(source.values, source.origin)
         notes += source.notes
     return Settings(values, origins, notes)
-
-
-def _without(source: SettingSource, keys: set[str]) -> SettingSource:
-    return SettingSource(
-        source.origin, {key: value for key, value in source.values.items() if key not in keys}, source.notes
-    )
-
-
-def _of_flags(flags: Mapping[str, Value]) -> list[SettingSource]:
-    return [SettingSource(_KNOWN[key].option, {key: value}) for key, value in flags.items() if value is not None]
 
 
 def _admitted(source: SettingSource, ceilings: Mapping[str, Value]) -> SettingSource:

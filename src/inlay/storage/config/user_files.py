@@ -39,16 +39,6 @@ def read_toml(file: Path) -> dict[str, object] | None:
     except FileNotFoundError:
         return None
     except (OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        if isinstance(error, PermissionError) and _is_hidden(file.parent):
+        if isinstance(error, PermissionError) and not os.access(file.parent, os.F_OK):
             return None  # another user's home, as when a service runs with it
         raise EnvironmentFailure(f"{file} cannot be read: {error}") from error
-
-
-def _is_hidden(directory: Path) -> bool:
-    try:
-        os.stat(directory)
-    except PermissionError:
-        return True
-    except OSError:
-        pass
-    return False

@@ -1,4 +1,4 @@
-"""Which names a reply may use at all, judged by their letters alone and before any file is opened."""
+"""Which names a reply may use, decided by their characters alone and before any file is opened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RELATIVE = "Name files relative to the project's root."
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _VARIABLE = re.compile(r"\$\{?[A-Z_]+\}?/")
 _ENCODED = re.compile(r"%(?:2e|2f|5c|00|c0|c1)", re.IGNORECASE)  # dots, slashes, NUL and their overlong forms
-# Version control, and our own journal: whoever forges that forges a rollback.
+# Version control, and our own journal: a forged journal is a forged rollback.
 _METADATA = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".sl", ".pijul", "_darcs", ".inlay"})
 # "GIT~1" is how an old Windows file system abbreviates ".git".
 _SHORT_METADATA = re.compile(r"(?:git|hg|svn|inlay)~\d+")
@@ -22,7 +22,7 @@ _SLASHES = "\u2215\u2044\u29f8\uff0f\uff3c\ufe68\u29f5"
 
 
 def parse(name: str) -> RepoPath:
-    """The path a name stands for; raises PathTraversalError for one that no project file may have."""
+    """The path of a name; raises PathTraversalError for one that no project file may have."""
     if hidden := [c for c in name if is_hidden(c)]:
         raise _refused(name, f"holds the invisible character U+{ord(hidden[0]):04X}", "path-characters")
     if _URL.match(name) or _VARIABLE.match(name):

@@ -1,8 +1,8 @@
 """Which file of the project each name in a reply means.
 
-A name that exists is taken at its word. Otherwise a prefix that models invent is dropped, and then the one file with
-the longest common ending is meant, provided there is exactly one and the edit's own text will prove the choice. Where
-nothing would prove it (a whole file, a new one, a deletion) a guess could overwrite the wrong file, so there is none.
+A name that exists is used as it is. Otherwise a prefix that models invent is dropped, and then the one file with the
+longest common ending is meant, provided there is exactly one and the edit's own text will prove the choice. Where
+nothing would prove it (a whole file, a new one, a deletion) a guess could overwrite the wrong file, so none is made.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_NAMED = 10  # candidates listed in a message; more would not help anybody 
 
 
 class Role(Enum):
-    """What a reply does with a name, which decides how freely the name may be read; the freest comes first."""
+    """What a reply does with a name, which decides how freely the name is interpreted; the freest comes first."""
 
     EDIT = 1
     REMOVE = 2
@@ -32,7 +32,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The questions that resolving names asks; answered by the disk."""
+    """What resolving names needs to know about a project."""
 
     name: str  #: of the root directory, which models like to put before paths
     exists: Callable[[RepoPath], bool]
@@ -41,12 +41,12 @@ class Project:
 
 def roles(reading: Reading) -> dict[str, Role]:
     """Every name in a reply with its strictest role, in the order written; raises where a part has no name."""
-    found: dict[str, Role] = {}
+    strictest: dict[str, Role] = {}
     for part in reading.parts:
         for name, role in _roles_of(part):
             # A file that the reply creates and then edits is the new one, never a namesake elsewhere.
-            found[name] = max(role, found.get(name, role), key=lambda r: r.value)
-    return found
+            strictest[name] = max(role, strictest.get(name, role), key=lambda r: r.value)
+    return strictest
 
 
 def _roles_of(part: Part) -> list[tuple[str, Role]]:
@@ -96,9 +96,9 @@ def _without_invented_prefix(path: RepoPath, project: Project) -> RepoPath | Non
 def _longest_ending(name: str, files: tuple[str, ...]) -> list[str]:
     """The files that share the most last steps with `name`."""
     while True:
-        found = [file for file in files if file == name or file.endswith(f"/{name}")]
-        if found or "/" not in name:
-            return found
+        matches = [file for file in files if file == name or file.endswith(f"/{name}")]
+        if matches or "/" not in name:
+            return matches
         name = name.partition("/")[2]
 
 

@@ -1,7 +1,7 @@
 """Where a path leads that goes through symbolic links: to one without, inside the project, or nowhere.
 
-Each link is read from the directory that holds it, and `..` climbs by the way we came. The answer is opened afterwards
-without following any link, so one that is swapped in meanwhile is refused, not followed.
+Each link is read from the directory that holds it, and `..` goes back the way we came. The result is opened afterwards
+without following any link, so one that is swapped in between is refused.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections import deque
 from inlay.errors import Misfit, PathTraversalError
 from inlay.model.file import RepoPath
 from inlay.storage.paths import confined_open
+from inlay.storage.state import syscalls
 
 _MOST_LINKS = 40  # as the kernel counts
 _MOST_STEPS = 4096
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def resolve(root: int, path: RepoPath) -> RepoPath:
@@ -37,7 +37,7 @@ class _Walk:
     def __init__(self, root: int, path: RepoPath, stack: contextlib.ExitStack) -> None:
         self._path, self._stack = path, stack
         self._ahead = deque(path.value.split("/"))
-        self._own = len(self._ahead)  # how many of the steps ahead stand in the path itself, not in a link
+        self._own = len(self._ahead)  # how many of the steps ahead are from the path itself and not from a link
         self._behind: list[str] = []
         self._directories = [root]
         self._links = 0
@@ -77,7 +77,7 @@ class _Walk:
             return
         self._behind.append(step)
         if self._ahead:
-            self._directories.append(os.open(step, _DIRECTORY, dir_fd=above))
+            self._directories.append(os.open(step, syscalls.DIRECTORY, dir_fd=above))
             self._stack.callback(os.close, self._directories[-1])
 
     def _follow(self, target: str, step: str) -> None:

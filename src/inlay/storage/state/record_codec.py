@@ -27,8 +27,8 @@ def parse(data: bytes | str) -> Any:
     """Plain JSON. Not by msgspec, which refuses the lone surrogates that stand for bytes that are not UTF-8."""
     try:
         return json.loads(data)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"it is not JSON: {error}") from None
 
 
 def convert(plain: object, kind: type[_Record]) -> _Record:

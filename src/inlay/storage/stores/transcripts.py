@@ -9,11 +9,11 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from inlay.errors import EnvironmentFailure
-from inlay.model.transcript import Transcript, TranscriptEntry
+from inlay.model.answer import Usage
+from inlay.model.transcript import Failed, Transcript, TranscriptEntry
 from inlay.storage.state import record_codec
 
 _LARGEST = 1 << 30  # bytes
-_KEYS = {field.name for field in fields(TranscriptEntry)}
 
 
 def read(path: str) -> Transcript:
@@ -28,21 +28,19 @@ def read(path: str) -> Transcript:
         if not line.strip():
             continue
         try:
-            plain = record_codec.convert(record_codec.parse(line), dict[str, object])
-            if "model" not in plain:
-                entries.append(_entry(plain))
-            else:
+            plain = record_codec.decode(line, dict[str, object])
+            if "model" in plain:
                 model = model or str(plain["model"])
+                continue
+            # Recordings are written by hand, too: a misspelt key must not go unnoticed.
+            for part, kind in ((plain, TranscriptEntry), (plain.get("usage"), Usage), (plain.get("error"), Failed)):
+                keys = part.keys() if isinstance(part, dict) else set()
+                if unknown := sorted(keys - {field.name for field in fields(kind)}):
+                    raise ValueError(f"it has an unknown key {unknown[0]!r}")
+            entries.append(record_codec.convert(plain, TranscriptEntry))
         except ValueError as error:
             raise EnvironmentFailure(f"line {number} of the recording {path} cannot be used: {error}") from None
     return Transcript(model, tuple(entries))
-
-
-def _entry(plain: dict[str, object]) -> TranscriptEntry:
-    # Written by hand, too: a misspelt key must not go unnoticed.
-    if unknown := sorted(plain.keys() - _KEYS):
-        raise ValueError(f"it has an unknown key {unknown[0]!r}")
-    return record_codec.convert(plain, TranscriptEntry)
 
 
 def begin(path: str, model: str) -> None:

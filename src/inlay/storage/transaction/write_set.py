@@ -48,14 +48,12 @@ def of(root: int, changes: ChangeSet) -> WriteSet:
 
 def with_directories(root: int, steps: tuple[FileWrite, ...], removed: tuple[RepoPath, ...] = ()) -> WriteSet:
     """The steps with the directories that their new files need."""
-    needed = {above: None for step in steps if step.new is not None for above in _directories(step.path)}
+    needed: dict[RepoPath, None] = {}
+    for step in steps:
+        parts = step.path.value.split("/")[:-1] if step.new is not None else []
+        needed |= {RepoPath("/".join(parts[: i + 1])): None for i in range(len(parts))}
     missing = [path for path in needed if confined_open.status(root, path) is None]
     return WriteSet(steps, tuple(sorted(missing, key=lambda path: path.value.count("/"))), removed)
-
-
-def _directories(path: RepoPath) -> Iterator[RepoPath]:
-    parts = path.value.split("/")[:-1]
-    yield from (RepoPath("/".join(parts[: i + 1])) for i in range(len(parts)))
 
 
 def _joined(steps: list[FileWrite]) -> tuple[FileWrite, ...]:
@@ -106,14 +104,14 @@ def require_free(root: int, writes: WriteSet) -> None:
 
 def written(changes: ChangeSet) -> tuple[Written, ...]:
     """The files of a receipt."""
-    return tuple(_written(change) for change in changes.changes if not change.is_noop)
-
-
-def _written(change: Change) -> Written:
-    return Written(
-        path=change.target,
-        action=change.action,
-        before=change.before.digest if change.before else "",
-        after=backup.digest(change.content) if change.content is not None else "",
-        source=change.path if change.move_to else None,
+    return tuple(
+        Written(
+            path=change.target,
+            action=change.action,
+            before=change.before.digest if change.before else "",
+            after=backup.digest(change.content) if change.content is not None else "",
+            source=change.path if change.move_to else None,
+        )
+        for change in changes.changes
+        if not change.is_noop
     )

@@ -1,41 +1,37 @@
-"""`inlay commits check`: hold the messages of commits, or one that is about to become a commit, to the rules."""
+"""`inlay commits check`: check commit messages by rules, and with a model."""
 
 from __future__ import annotations
 
 import click
 
 from inlay import commits
-from inlay.cli import config_options, log_setup
-from inlay.cli import reply_input as replies
-from inlay.cli.model_session import IGNORE, RECORD, opener, read_bytes, settings_for, show
-from inlay.cli.output import verdicts
+from inlay.cli import options
+from inlay.cli.model_session import opener, read_bytes, settings_for, show
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.progress import ProgressLine
-from inlay.cli.root_option import ROOT
-from inlay.git.repository import open_repository
 
 _FAILS, _UNCHECKED = 1, 6
 
 
 @click.command("check")
 @click.argument("revision", required=False, metavar="[RANGE|COMMIT]")
-@ROOT
+@options.ROOT
 @click.option(
     "--message",
     "message",
     metavar="FILE",
-    help="Check a message in a file instead, as git's commit-msg does; - reads it from standard input.",
+    help="Check the message in a file, as a commit-msg hook does; - reads standard input.",
 )
 @click.option(
-    "--preset", type=click.Choice(["plain", "conventional"]), help="The rules to hold to, whatever the repository has."
+    "--preset", type=click.Choice(["plain", "conventional"]), help="Rules to check, whatever the repository configures."
 )
-@click.option("--ai", is_flag=True, help="Also have a model judge whether the messages say what the diffs do.")
-@IGNORE
-@config_options.asking
-@RECORD
-@click.option("--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), help="How to tell it.")
-@log_setup.journal_options
-@replies.JSON
+@click.option("--ai", is_flag=True, help="Also ask a model whether the messages describe the diffs.")
+@options.IGNORE
+@options.model_limits
+@options.RECORD
+@click.option("--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), help="Output format.")
+@options.logging
+@options.JSON
 @click.pass_context
 def command(
     context: click.Context,
@@ -45,59 +41,50 @@ def command(
     preset: str | None,
     ai: bool,
     ignore: tuple[str, ...],
-    model: str | None,
-    max_attempts: int | None,
-    max_tokens: int | None,
-    max_cost: float | None,
-    max_seconds: float | None,
+    limits: options.ModelLimits,
     record: str | None,
     format_: str | None,
-    verbose: bool,
-    log: str | None,
+    logging: options.Logging,
     as_json: bool,
 ) -> None:
-    """Check commit messages by rules: what is not yet upstream, a range, one commit, or a message in a file.
+    """Check commit messages by rules: those not yet upstream, a range, one commit, or a message in a file.
 
-    The rules are those of a preset that is named, by `--preset` or by `commits.preset` in the configuration; without
-    one those of the repository's own commitlint or gitlint configuration; without that the preset `plain`, which asks
-    for little. [tool.inlay.commits.rules] changes single rules. docs/commits.md lists them all.
+    The rules are those of the preset named by `--preset` or `commits.preset`, else those of the repository's own
+    commitlint or gitlint configuration, else those of the lenient preset `plain`. [tool.inlay.commits.rules] changes
+    single rules. docs/commits.md lists them all.
 
-    With --ai a model is shown every diff, however large, and judges what rules cannot. Answers are kept: a run that was
-    cut short goes on where it was. What got no answer is left unchecked, which never counts as passing.
+    With --ai a model sees every diff, however large, and checks what rules cannot. Answers are cached: an interrupted
+    run continues where it stopped. A commit without an answer is unchecked, which never counts as passing.
 
     \b
     Examples:
-      inlay commits check                         what is not yet upstream
+      inlay commits check                         commits not yet upstream
       inlay commits check main..HEAD
       inlay commits check HEAD~3 --preset conventional
       inlay commits check --message .git/COMMIT_EDITMSG
       inlay commits check main..HEAD --format github
       inlay commits check main..HEAD --ai --max-cost 1
 
-    Exits with 0 when all pass or there are none, 1 when a commit fails, 2 for a range that means nothing, 5 when git is
-    at fault, 6 when none fails but some could not be checked.
+    Exit codes: 0 all pass, or nothing to check; 1 a commit fails; 2 no such commit or range; 5 git error;
+    6 incomplete: some items unchecked.
     """
+    from inlay.cli.log_setup import log_steps
+    from inlay.cli.output import verdicts
+    from inlay.git.repository import open_repository
+
     if message is not None and (revision is not None or ai):
-        raise click.UsageError("--message is checked by itself, and by rules")
+        raise click.UsageError("--message cannot be combined with a range or --ai")
     form = "json" if as_json else format_ or "text"
     reporting: Reporting = context.obj
     reporting.audience = "program" if form == "json" else "person"
     printer = verdicts.printer(form)
     with (
         open_repository(root) as repo,
-        log_setup.journal(verbose=verbose, log=log),
+        log_steps(logging),
         ProgressLine(quiet=printer.is_for_programs) as progress,
     ):
         settings = settings_for(
-            repo,
-            quiet=printer.is_for_programs,
-            commits__preset=preset,
-            commits__ignore=ignore or None,
-            model=model,
-            max_attempts=max_attempts,
-            max_tokens=max_tokens,
-            max_cost=max_cost,
-            max_seconds=max_seconds,
+            repo, limits, quiet=printer.is_for_programs, commits__preset=preset, commits__ignore=ignore or None
         )
 
         def on_event(event: commits.CommitEvent) -> None:

@@ -1,114 +1,95 @@
-"""`inlay commits draft`: a message for what is staged, by itself or as git's prepare-commit-msg hook."""
+"""`inlay commits draft`: a message for the staged changes, printed or as git's prepare-commit-msg hook."""
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from inlay import commits
-from inlay.cli import config_options, log_setup
-from inlay.cli import reply_input as replies
-from inlay.cli.model_session import IGNORE, RECORD, opener, settings_for
-from inlay.cli.output.error_report import Reporting
+from inlay.cli import options
+from inlay.cli.model_session import opener, settings_for
 from inlay.cli.output.progress import ProgressLine
-from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.errors import InlayError
-from inlay.git.repository import open_repository
-from inlay.model.settings import Value
 
-# Where git has a message already, or will make one, nobody wants another.
+# Sources of prepare-commit-msg for which git has, or will make, a message.
 _HAS_ONE = frozenset({"message", "merge", "squash", "commit"})
 
 
 @click.command("draft")
 @click.argument("hook_args", nargs=-1, metavar="[FILE [SOURCE [COMMIT]]]")
-@ROOT
-@click.option("--hook", is_flag=True, help="Write into FILE as git's prepare-commit-msg hook; never stops a commit.")
-@IGNORE
-@config_options.asking
-@RECORD
-@log_setup.journal_options
-@replies.JSON
-@click.pass_obj
+@options.ROOT
+@click.option("--hook", is_flag=True, help="Write into FILE, as a prepare-commit-msg hook; never stops a commit.")
+@options.IGNORE
+@options.model_limits
+@options.RECORD
+@options.logging
+@options.JSON
 def command(
-    reporting: Reporting,
     hook_args: tuple[str, ...],
     root: str,
     hook: bool,
     ignore: tuple[str, ...],
-    model: str | None,
-    max_attempts: int | None,
-    max_tokens: int | None,
-    max_cost: float | None,
-    max_seconds: float | None,
+    limits: options.ModelLimits,
     record: str | None,
-    verbose: bool,
-    log: str | None,
+    logging: options.Logging,
     as_json: bool,
 ) -> None:
-    """Write a message for what is staged, from the diff, in the style of the repository and within its rules.
+    """Write a message for the staged changes, from the diff, in the style of the repository and within its rules.
 
-    With --hook it fills the file that git is about to open in the editor, and leaves it alone where the message comes
-    from elsewhere or no model answers: a commit never fails because of it.
+    With --hook the draft goes into the file that git is about to open in the editor. The file is left unchanged where
+    the message comes from elsewhere or no model answers: a commit never fails because of it.
 
     \b
     Examples:
       inlay commits draft
       git commit -F <(inlay commits draft)
-      inlay commits draft --hook .git/COMMIT_EDITMSG     as `inlay commits install-hooks --draft` has git do
+      inlay commits draft --hook .git/COMMIT_EDITMSG     what `inlay commits install-hooks --draft` sets up
 
-    Exits with 0, 4 when nothing is staged, 5 when no model could be asked or none of its answers would do.
+    Exit codes: 0 done; 4 nothing is staged; 5 no model available, or no valid answer from it.
     """
-    reporting.audience = "program" if as_json else "person"
+    from inlay.cli.log_setup import log_steps
+    from inlay.git.repository import open_repository
+
     if bool(hook_args) != hook:
-        raise click.UsageError("--hook takes the arguments that git gives to prepare-commit-msg, and nothing else does")
-    flags: dict[str, Value] = {
-        "model": model,
-        "max_attempts": max_attempts,
-        "max_tokens": max_tokens,
-        "max_cost": max_cost,
-        "max_seconds": max_seconds,
-        "commits__ignore": ignore or None,
-    }
-    with log_setup.journal(verbose=verbose, log=log):
+        raise click.UsageError("--hook requires the arguments that git passes to prepare-commit-msg")
+
+    def draft() -> commits.NewMessage:
+        with open_repository(root) as repo, ProgressLine(quiet=as_json) as progress:
+            settings = settings_for(repo, limits, quiet=as_json or hook, commits__ignore=ignore or None)
+
+            def on_event(event: commits.CommitEvent) -> None:
+                if isinstance(event, commits.AskStarted):
+                    progress.step(f"asking {event.model}")
+
+            return commits.draft(repo, settings=settings, model=opener(settings, record, progress), on_event=on_event)
+
+    with log_steps(logging):
         if hook:
-            _fill(root, hook_args, flags, record)
-            return
-        drafted = _draft(root, flags, record, quiet=as_json)
-    if as_json:
-        click.echo(json.dumps({"status": "drafted", "message": drafted.message, "unseen": list(drafted.unseen)}))
-        return
-    paint = Painter(sys.stderr)
-    for what in drafted.unseen:
-        say(paint(f"not shown to the model: {what}", dim=True), err=True)
-    sys.stdout.write(drafted.message)
+            _fill(Path(hook_args[0]), "".join(hook_args[1:2]), draft)
+        else:
+            _print(draft(), as_json=as_json)
 
 
-def _draft(
-    root: str, flags: dict[str, Value], record: str | None, *, quiet: bool, quiet_settings: bool | None = None
-) -> commits.NewMessage:
-    with open_repository(root) as repo, ProgressLine(quiet=quiet) as progress:
-        settings = settings_for(repo, quiet=quiet if quiet_settings is None else quiet_settings, **flags)
-
-        def on_event(event: commits.CommitEvent) -> None:
-            if isinstance(event, commits.AskStarted):
-                progress.step(f"asking {event.model}")
-
-        return commits.draft(repo, settings=settings, model=opener(settings, record, progress), on_event=on_event)
-
-
-def _fill(root: str, args: tuple[str, ...], flags: dict[str, Value], record: str | None) -> None:
+def _fill(file: Path, source: str, draft: Callable[[], commits.NewMessage]) -> None:
     """Write the draft before what git wrote into the file; whatever fails, the commit goes on."""
-    file, source = Path(args[0]), args[1] if len(args) > 1 else ""
     if source in _HAS_ONE:
         return
     try:
-        drafted = _draft(root, flags, record, quiet=False, quiet_settings=True)
-        content = file.read_bytes()
-        file.write_bytes(drafted.message.encode("utf-8", "surrogateescape") + content)
+        message = draft().message.encode("utf-8", "surrogateescape")
+        file.write_bytes(message + file.read_bytes())
     except (InlayError, OSError) as error:
         say(f"inlay: no draft of a message: {error}", err=True)
+
+
+def _print(drafted: commits.NewMessage, *, as_json: bool) -> None:
+    if as_json:
+        say_json({"status": "drafted", "message": drafted.message, "unseen": list(drafted.unseen)})
+        return
+    paint = Painter(sys.stderr)
+    for part in drafted.unseen:
+        say(paint(f"not shown to the model: {part}", dim=True), err=True)
+    sys.stdout.write(drafted.message)

@@ -1,52 +1,47 @@
-"""`inlay commits install-hooks`: have git check every message before it becomes a commit."""
+"""`inlay commits install-hooks`: install git hooks that check every commit message."""
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
+from inlay.cli import options
+from inlay.cli.output.terminal import Painter, say, say_json
 
 
 @click.command("install-hooks")
-@ROOT
-@click.option("--draft", is_flag=True, help="Also have a model offer a message for what is staged.")
-@click.option("--remove", "is_removing", is_flag=True, help="Take the hooks away again.")
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, draft: bool, is_removing: bool, as_json: bool) -> None:
-    """Have git check every message before it becomes a commit.
+@options.ROOT
+@click.option("--draft", is_flag=True, help="Also have a model draft a message for the staged changes.")
+@click.option("--remove", "is_removing", is_flag=True, help="Remove the hooks.")
+@options.JSON
+def command(root: str, draft: bool, is_removing: bool, as_json: bool) -> None:
+    """Install git hooks that check every commit message.
 
-    Puts a commit-msg hook where git looks for one, core.hooksPath included; with --draft a prepare-commit-msg hook too,
-    which sends what is staged to the configured model. A hook that is there already is kept and runs first. A directory
-    of hooks that all repositories share is left alone.
+    Installs a commit-msg hook where git looks for it, core.hooksPath included; with --draft also a prepare-commit-msg
+    hook, which sends the staged changes to the configured model. An existing hook is kept and runs first. A hooks
+    directory shared by all repositories is not changed.
 
     \b
     Examples:
       inlay commits install-hooks
       inlay commits install-hooks --draft
       inlay commits install-hooks --remove
-      git commit --no-verify                 passes over the check once
+      git commit --no-verify                 skip the check once
 
-    Exits with 0 when it is done, 4 when a person must make room first, 5 when git or the disk is at fault.
+    Exit codes: 0 done; 4 another file is in the way; 5 git or disk error.
     """
     from inlay.commits import install_hooks
 
-    reporting.audience = "program" if as_json else "person"
     folder, placed = (
         install_hooks.remove(root) if is_removing else install_hooks.install(root, sys.executable, draft=draft)
     )
     if as_json:
-        click.echo(json.dumps({"folder": folder, "hooks": [asdict(each) for each in placed]}))
+        say_json({"folder": folder, "hooks": [asdict(hook) for hook in placed]})
         return
-    paint = Painter(sys.stdout)
-    for each in placed:
-        older = "; the hook that was there " + ("is back" if each.action == "removed" else "runs before it")
-        say(paint(f"{each.name}: {each.action}{older if each.chained else ''}"))
+    paint = Painter()
+    for hook in placed:
+        older = "; the former hook " + ("is restored" if hook.action == "removed" else "runs before it")
+        say(paint(f"{hook.name}: {hook.action}{older if hook.chained else ''}"))
     say(paint(f"Done: {folder}" if placed else "Nothing to do.", "green", bold=True))

@@ -1,38 +1,32 @@
-"""`inlay commits recover`: clear what an interrupted rewriting left behind."""
+"""`inlay commits recover`: remove the lock files of an interrupted rewrite."""
 
 from __future__ import annotations
-
-import json
 
 import click
 
 from inlay import commits
-from inlay.cli import reply_input as replies
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import say
-from inlay.cli.root_option import ROOT
+from inlay.cli import options
+from inlay.cli.output.terminal import say, say_json
 
 
 @click.command("recover")
-@ROOT
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, root: str, as_json: bool) -> None:
-    """Clear what an interrupted rewriting left behind: lock files of a git that was killed.
+@options.ROOT
+@options.JSON
+def command(root: str, as_json: bool) -> None:
+    """Remove the lock files of an interrupted rewrite, left by a git process that was killed.
 
-    The branch is at its old or at its new commit, never between. Only files that our own git made are removed, and only
-    when none of it is alive. `amend` and `undo` do this by themselves before they begin.
+    The branch is at its old or at its new commit, never in between. Only lock files made by Inlay's own git processes
+    are removed, and only when none of them is alive. `amend` and `undo` do this first.
 
     \b
     Examples:
       inlay commits recover
 
-    Exits with 0 when nothing is in the way any more, 5 when something is.
+    Exit codes: 0 no lock is left; 5 a lock could not be removed.
     """
-    reporting.audience = "program" if as_json else "person"
     removed = commits.recover(root)
     if as_json:
-        click.echo(json.dumps({"status": "recovered" if removed else "unchanged", "removed": list(removed)}))
+        say_json({"status": "recovered" if removed else "unchanged", "removed": list(removed)})
         return
     for file in removed:
         say(f"removed {file}")

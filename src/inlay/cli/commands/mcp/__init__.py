@@ -1,4 +1,4 @@
-"""`inlay mcp`: serve the agent tools, and see to it that clients find them."""
+"""`inlay mcp`: serve the agent tools over MCP, and configure clients."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import root_option
+from inlay.cli import options
 from inlay.cli.lazy import LazyGroup
 from inlay.errors import EnvironmentFailure
 
@@ -15,30 +15,36 @@ if TYPE_CHECKING:
     from inlay.tools import Toolbox
 
 COMMANDS = {
-    "doctor": ("inlay.cli.commands.mcp.doctor", "Start the server as each configured client would."),
-    "install": ("inlay.cli.commands.mcp.install", "Write the server into a client's configuration."),
+    "doctor": ("inlay.cli.commands.mcp.doctor", "Check that the configured servers start and respond."),
+    "install": ("inlay.cli.commands.mcp.install", "Add the server to a client's configuration."),
 }
 
 
-@click.group("mcp", cls=LazyGroup, table=COMMANDS, invoke_without_command=True)
-@root_option.ROOT
+@click.group("mcp", cls=LazyGroup, sections={"Commands": COMMANDS}, invoke_without_command=True)
+@options.ROOT
 @click.option("--http", "over_http", is_flag=True, help="Serve over HTTP on this machine instead of standard input.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8459, show_default=True, help="For --http; 0 for any.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8459,
+    show_default=True,
+    help="Port for --http; 0 for any free one.",
+)
 @click.pass_context
 def command(context: click.Context, root: str, over_http: bool, port: int) -> None:
     """Serve the agent tools over MCP to one client, on standard input and output.
 
     The tools work in the directory --root and nowhere else; no tool takes it as an argument. Over HTTP the server
-    listens on 127.0.0.1 only, and every request must carry the token that is kept in .inlay/mcp-token.
+    listens on 127.0.0.1 only, and every request must carry the token in .inlay/mcp-token.
 
     \b
     Examples:
-      inlay mcp install --client claude-code     write it into a client's configuration
-      inlay mcp doctor                           see whether it answers
+      inlay mcp install --client claude-code     add it to a client's configuration
+      inlay mcp doctor                           check that it responds
       inlay mcp --root ~/src/project             what a client runs
-      inlay mcp --http --port 0                  for clients that connect by address
+      inlay mcp --http --port 0                  for clients that connect by URL
 
-    Exits with 0 when the client is gone, 5 when the server cannot start.
+    Exit codes: 0 the client disconnected; 5 the server cannot start.
     """
     if context.invoked_subcommand is not None:
         return
@@ -55,7 +61,8 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
         return
     if sys.stdin.isatty():
         click.echo(
-            "Waiting for an MCP client on standard input; `inlay mcp install` sets one up. Ctrl-D ends.", err=True
+            "Waiting for an MCP client on standard input; `inlay mcp install` configures one. End with Ctrl-D.",
+            err=True,
         )
     serve.over_stdio(toolbox)
 

@@ -1,4 +1,4 @@
-"""`inlay model`: the models on this machine, a file for each command."""
+"""`inlay model`: local models, one file per command."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import click
 from inlay.cli.lazy import LazyGroup
 
 COMMANDS = {
-    "list": ("inlay.cli.commands.model.list", "List the models that were pulled and those that can be."),
-    "pull": ("inlay.cli.commands.model.pull", "Fetch a small coding model to run on this machine."),
-    "remove": ("inlay.cli.commands.model.remove", "Delete a pulled model."),
+    "list": ("inlay.cli.commands.model.list", "List downloaded and downloadable models."),
+    "pull": ("inlay.cli.commands.model.pull", "Download a small coding model."),
+    "remove": ("inlay.cli.commands.model.remove", "Delete a downloaded model."),
 }
 
 
-@click.group("model", cls=LazyGroup, table=COMMANDS)
+@click.group("model", cls=LazyGroup, sections={"Commands": COMMANDS})
 def command() -> None:
-    """Fetch, list and delete models that run on this machine; `inlay models` lists everything that can be asked.
+    """Download, list and delete local models. `inlay models` lists all available models.
 
     \b
     Examples:
-      inlay model pull                          fetch the usual one
+      inlay model pull                          download the default model
       inlay edit app.py -m "…" --model local:qwen2.5-coder-1.5b
       inlay model remove qwen2.5-coder-1.5b
     """

@@ -1,39 +1,39 @@
-"""`inlay model list`: the models that were pulled, and those that can be."""
+"""`inlay model list`: the downloaded models, and those that can be downloaded."""
 
 from __future__ import annotations
 
-import json
 import os
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output.terminal import safe
-from inlay.llm.download import pull
-from inlay.storage.stores import model_files
+from inlay.cli import options
+from inlay.cli.output.terminal import safe, say_json
 
 _MB = 1_000_000
 
 
 @click.command("list")
-@replies.JSON
+@options.JSON
 def command(as_json: bool) -> None:
-    """List the models that were pulled and those that can be.
+    """List downloaded and downloadable models.
 
     \b
     Examples:
       inlay model list
       inlay model list --json
     """
-    here = model_files.pulled(os.environ)
-    names = {each.name for each in here}
-    there = [each for each in pull.table().values() if each.name not in names]
+    from inlay.llm.download import pull
+    from inlay.storage.stores import model_files
+
+    local = model_files.pulled(os.environ)
+    names = {model.name for model in local}
+    remote = [model for model in pull.table().values() if model.name not in names]
     if as_json:
-        pulled = [{"name": each.name, "path": each.path, "size": each.size} for each in here]
-        can = [{"name": each.name, "about": each.about, "size": each.size} for each in there]
-        click.echo(json.dumps({"pulled": pulled, "pullable": can}))
+        pulled = [{"name": model.name, "path": model.path, "size": model.size} for model in local]
+        pullable = [{"name": model.name, "about": model.about, "size": model.size} for model in remote]
+        say_json({"pulled": pulled, "pullable": pullable})
         return
-    for each in here:
-        click.echo(safe(f"{each.name}  {each.size // _MB:,} MB  {each.path}"))
-    for other in there:
-        click.echo(safe(f"{other.name}  {other.size // _MB:,} MB  not pulled: {other.about}"))
+    for model in local:
+        click.echo(safe(f"{model.name}  {model.size // _MB:,} MB  {model.path}"))
+    for other in remote:
+        click.echo(safe(f"{other.name}  {other.size // _MB:,} MB  not downloaded: {other.about}"))

@@ -1,4 +1,4 @@
-"""`inlay model remove`: delete a pulled model."""
+"""`inlay model remove`: delete a downloaded model."""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ import os
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli.output.error_report import Reporting
+from inlay.cli import options
 from inlay.cli.output.terminal import safe
-from inlay.storage.stores import model_files
 
 
 @click.command("remove")
 @click.argument("name")
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, name: str, as_json: bool) -> None:
-    """Delete a pulled model.
+@options.JSON
+def command(name: str, as_json: bool) -> None:
+    """Delete a downloaded model.
 
     \b
     Examples:
       inlay model remove qwen2.5-coder-0.5b
     """
-    reporting.audience = "program" if as_json else "person"
+    from inlay.storage.stores import model_files
+
     model_files.remove(name, os.environ)
     click.echo(json.dumps({"removed": name}) if as_json else safe(f"{name} was deleted."))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli import root_option
+from inlay.cli import options
 from inlay.cli.lazy import LazyGroup
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import Painter, say
-from inlay.storage.stores import runs
-from inlay.storage.stores.runs import RunFolder
+from inlay.cli.output.terminal import Painter, say, say_json
+
+if TYPE_CHECKING:
+    from inlay.storage.stores.runs import RunFolder
 
 COMMANDS = {
     "show": ("inlay.cli.commands.runs.show", "Show what a run did."),
@@ -23,13 +20,13 @@ COMMANDS = {
 _COLOURS = {"green": "green", "stopped": "red", "running": "cyan"}
 
 
-@click.group("runs", cls=LazyGroup, table=COMMANDS, invoke_without_command=True)
-@root_option.ROOT
-@click.option("-n", "--most", default=20, show_default=True, type=click.IntRange(0), help="List so many; 0 for all.")
-@replies.JSON
+@click.group("runs", cls=LazyGroup, sections={"Commands": COMMANDS}, invoke_without_command=True)
+@options.ROOT
+@options.MOST
+@options.JSON
 @click.pass_context
-def command(ctx: click.Context, root: str, most: int, as_json: bool) -> None:
-    """List the runs of `inlay implement`, newest first, and what has become of each.
+def command(context: click.Context, root: str, most: int, as_json: bool) -> None:
+    """List the runs of `inlay implement` and their status, newest first.
 
     \b
     Examples:
@@ -37,20 +34,19 @@ def command(ctx: click.Context, root: str, most: int, as_json: bool) -> None:
       inlay runs --json | jq -r '.[] | select(.status == "waiting") | .run'
       inlay runs show 3
     """
-    if ctx.invoked_subcommand is not None:
+    if context.invoked_subcommand is not None:
         return
-    reporting = ctx.find_object(Reporting)
-    assert reporting is not None
-    reporting.audience = "program" if as_json else "person"
-    found = runs.newest_first(str(Path(root).absolute()))[: most or None]
+    from inlay.storage.stores import runs
+
+    folders = runs.newest_first(str(Path(root).absolute()))[: most or None]
     if as_json:
-        click.echo(json.dumps([_as_json(each) for each in found]))
+        say_json([_as_json(folder) for folder in folders])
         return
-    paint = Painter(sys.stdout)
-    for each in found:
-        say("\n".join(_lines(each, paint)))
-    if not found:
-        say("There are no runs here yet.")
+    paint = Painter()
+    for folder in folders:
+        say("\n".join(_lines(folder, paint)))
+    if not folders:
+        say("No runs yet.")
 
 
 def _as_json(folder: RunFolder) -> dict[str, Any]:

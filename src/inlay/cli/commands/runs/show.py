@@ -4,44 +4,44 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from inlay.cli import reply_input as replies
-from inlay.cli import root_option
-from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.terminal import safe, say
-from inlay.storage.stores import runs
-from inlay.storage.stores.runs import RunFolder
+from inlay.cli import options
+from inlay.cli.output.terminal import safe, say, say_json
+
+if TYPE_CHECKING:
+    from inlay.storage.stores.runs import RunFolder
 
 
 @click.command("show")
 @click.argument("run", metavar="RUN")
-@root_option.ROOT
-@replies.JSON
-@click.pass_obj
-def command(reporting: Reporting, run: str, root: str, as_json: bool) -> None:
-    """Show what a run did: its files, what shows each requirement, attempts, tokens, cost, and what is left.
+@options.ROOT
+@options.JSON
+def command(run: str, root: str, as_json: bool) -> None:
+    """Show what a run did: its files, the tests of each requirement, attempts, tokens, cost, and what is left.
 
     \b
     Examples:
       inlay runs show 3
       inlay runs show 3 --json | jq .requirements
     """
-    reporting.audience = "program" if as_json else "person"
+    from inlay.storage.stores import runs
+
     folder = runs.find(str(Path(root).absolute()), run)
     if as_json:
-        click.echo(json.dumps(json.loads(folder.load("report.json") or "null") or _unfinished(folder)))
+        say_json(json.loads(folder.load("report.json") or "null") or _unfinished(folder))
         return
-    report = folder.load("report.md")
-    say("\n".join(safe(line) for line in (report or _told(folder)).rstrip("\n").split("\n")))
+    report = folder.load("report.md") or _unfinished_text(folder)
+    say("\n".join(safe(line) for line in report.rstrip("\n").split("\n")))
 
 
 def _unfinished(folder: RunFolder) -> dict[str, object]:
-    described, progress = folder.describe(), folder.progress()
+    run, progress = folder.describe(), folder.progress()
     return {
-        "run": described.id,
-        "document": described.document,
+        "run": run.id,
+        "document": run.document,
         "outcome": progress.status,
         "reason": progress.reason,
         "step": progress.step,
@@ -51,14 +51,9 @@ def _unfinished(folder: RunFolder) -> dict[str, object]:
     }
 
 
-def _told(folder: RunFolder) -> str:
-    told = _unfinished(folder)
-    lines = [
-        f"# {told['document']}",
-        "",
-        f"Run {told['run']} is {told['outcome']}, last step {told['step'] or 'none'}.",
-    ]
-    lines += [str(told["reason"])] if told["reason"] else []
-    files = folder.progress().files
-    lines += [f"It waits for a decision about {', '.join(files)}."] if files else []
-    return "\n".join([*lines, f"`inlay resume {told['run']}` goes on from there."])
+def _unfinished_text(folder: RunFolder) -> str:
+    run, progress = folder.describe(), folder.progress()
+    lines = [f"# {run.document}", "", f"Run {run.id} is {progress.status}, last step {progress.step or 'none'}."]
+    lines += [progress.reason] if progress.reason else []
+    lines += [f"It waits for approval of {', '.join(progress.files)}."] if progress.files else []
+    return "\n".join([*lines, f"`inlay resume {run.id}` continues from there."])

@@ -1,4 +1,4 @@
-"""`inlay spec`: the commands about design documents, a file each."""
+"""`inlay spec`: the commands about design documents, one file each."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from inlay.cli.lazy import LazyGroup
 
 COMMANDS = {
     "check": ("inlay.cli.commands.spec.check", "Check design documents against the project."),
-    "init": ("inlay.cli.commands.spec.init", "Write an empty design document."),
-    "show": ("inlay.cli.commands.spec.show", "Show what was understood of design documents."),
+    "init": ("inlay.cli.commands.spec.init", "Create an empty design document."),
+    "show": ("inlay.cli.commands.spec.show", "Show design documents as they were parsed."),
 }
 
 
-@click.group("spec", cls=LazyGroup, table=COMMANDS)
+@click.group("spec", cls=LazyGroup, sections={"Commands": COMMANDS})
 def command() -> None:
-    """Write, read and check design documents, which `inlay implement` turns into code.
+    """Create, show and check design documents, which `inlay implement` turns into code.
 
     \b
     Examples:
-      inlay spec init docs/retries.md       an empty document to fill in
-      inlay spec check docs/retries.md      can it be implemented as it is?
-      inlay spec show docs/retries.md       what was understood
+      inlay spec init docs/retries.md       create an empty document
+      inlay spec check docs/retries.md      check that it can be implemented
+      inlay spec show docs/retries.md       show it as parsed
     """

@@ -1,42 +1,41 @@
-"""`inlay spec check`: everything about a design document that can be judged without a model."""
+"""`inlay spec check`: everything about a design document that can be checked without a model."""
 
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inlay.cli import document_input as reading
-from inlay.cli import reply_input as replies
+from inlay.cli import options
+from inlay.cli.input import read_documents
 from inlay.cli.output.error_report import Reporting
-from inlay.cli.output.sarif import Problem, as_sarif
-from inlay.cli.output.terminal import Painter, say
-from inlay.cli.root_option import ROOT
-from inlay.implement.gate.check_document import blocked, check
-from inlay.implement.spec.document import Remark, Spec
-from inlay.storage import Workspace
+from inlay.cli.output.terminal import Painter, say, say_json
+
+if TYPE_CHECKING:
+    from inlay.implement.spec.document import Remark, Spec
+
+    _Checked = list[tuple[Spec, tuple[Remark, ...]]]
 
 _BLOCKED = 1
 _COLOURS = {"error": "red", "warning": "yellow"}
 
 
 @click.command("check")
-@reading.ARGUMENT
-@ROOT
-@click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), help="How to tell it.")
-@click.option("-q", "--quiet", is_flag=True, help="Tell errors only, no warnings.")
-@replies.JSON
+@options.DOCUMENTS
+@options.ROOT
+@click.option("--format", "format_", type=click.Choice(["text", "json", "sarif"]), help="Output format.")
+@click.option("-q", "--quiet", is_flag=True, help="Report errors only, no warnings.")
+@options.JSON
 @click.pass_context
 def command(
     context: click.Context, documents: tuple[str, ...], root: str, format_: str | None, quiet: bool, as_json: bool
 ) -> None:
     """Check design documents against the project: files, parents, requirements, tests, risks.
 
-    No model is asked and nothing is written. All findings are told at once, each with its line. DOC may be a folder,
-    whose Markdown files are meant, or - for standard input. docs/design-documents.md explains every rule.
+    No model is asked and nothing is written. All findings are reported at once, each with its line. DOC may be a
+    folder, meaning its Markdown files, or - for standard input. docs/design-documents.md explains every rule.
 
     \b
     Examples:
@@ -44,40 +43,40 @@ def command(
       inlay spec check designs/ --format sarif > spec.sarif
       inlay spec check -C ../shop design.md --json | jq '.documents[].findings'
 
-    Exits with 0 when no document has an error, 1 when one is blocked.
+    Exit codes: 0 no document has an error; 1 a document is blocked.
     """
-    telling = "json" if as_json else format_ or "text"
+    from inlay.implement.gate.check_document import blocked, check
+    from inlay.storage import Workspace
+
+    output_format = "json" if as_json else format_ or "text"
     reporting: Reporting = context.obj
-    reporting.audience = "program" if telling == "json" else "person"
+    reporting.audience = "program" if output_format == "json" else "person"
     workspace = Workspace(root)
-    specs = reading.read_all(documents, root, quiet=telling != "text")
-    found = [(spec, _kept(check(spec, workspace), quiet)) for spec in specs]
-    _TELLERS[telling](found)
-    if any(blocked(remarks) for _, remarks in found):
+    checked = [
+        (spec, tuple(remark for remark in check(spec, workspace) if remark.severity == "error" or not quiet))
+        for spec in read_documents(documents, root, quiet=output_format != "text")
+    ]
+    _PRINTERS[output_format](checked)
+    if any(blocked(remarks) for _, remarks in checked):
         context.exit(_BLOCKED)
 
 
-_Found = list[tuple[Spec, tuple[Remark, ...]]]
+def _print_text(checked: _Checked) -> None:
+    from inlay.implement.gate.check_document import blocked
 
-
-def _kept(remarks: tuple[Remark, ...], quiet: bool) -> tuple[Remark, ...]:
-    return tuple(remark for remark in remarks if remark.severity == "error" or not quiet)
-
-
-def _tell_text(found: _Found) -> None:
-    paint = Painter(sys.stdout)
-    for spec, remarks in found:
+    paint = Painter()
+    for spec, remarks in checked:
         state = paint("blocked", "red", bold=True) if blocked(remarks) else paint("passes", "green", bold=True)
-        say(f"{paint(spec.name, bold=True)}: {state}{_counted(remarks)}")
+        say(f"{paint(spec.name, bold=True)}: {state}{_counts(remarks)}")
         for remark in remarks:
             say("\n".join(_lines(remark, paint)))
 
 
-def _counted(remarks: tuple[Remark, ...]) -> str:
+def _counts(remarks: tuple[Remark, ...]) -> str:
     errors = sum(remark.severity == "error" for remark in remarks)
     counts = [(errors, "error"), (len(remarks) - errors, "warning")]
-    told = [f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count]
-    return f" with {' and '.join(told)}" if told else ""
+    phrases = [f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count]
+    return f" with {' and '.join(phrases)}" if phrases else ""
 
 
 def _lines(remark: Remark, paint: Painter) -> list[str]:
@@ -87,28 +86,32 @@ def _lines(remark: Remark, paint: Painter) -> list[str]:
     return [head, *([f"                → {paint(remark.advice)}"] if remark.advice else [])]
 
 
-def _tell_json(found: _Found) -> None:
-    told = [_as_json(spec, remarks) for spec, remarks in found]
-    click.echo(json.dumps({"blocked": sum(each["status"] == "blocked" for each in told), "documents": told}))
+def _print_json(checked: _Checked) -> None:
+    from inlay.implement.gate.check_document import blocked
+
+    documents: list[dict[str, Any]] = [
+        {
+            "path": spec.name,
+            "title": spec.title,
+            "digest": spec.digest,
+            "status": "blocked" if blocked(remarks) else "passed",
+            "findings": [asdict(remark) for remark in remarks],
+        }
+        for spec, remarks in checked
+    ]
+    count = sum(document["status"] == "blocked" for document in documents)
+    say_json({"blocked": count, "documents": documents})
 
 
-def _as_json(spec: Spec, remarks: tuple[Remark, ...]) -> dict[str, Any]:
-    return {
-        "path": spec.name,
-        "title": spec.title,
-        "digest": spec.digest,
-        "status": "blocked" if blocked(remarks) else "passed",
-        "findings": [asdict(remark) for remark in remarks],
-    }
+def _print_sarif(checked: _Checked) -> None:
+    from inlay.cli.output.sarif import Problem, as_sarif
 
-
-def _tell_sarif(found: _Found) -> None:
     problems = [
         Problem(remark.rule, remark.severity, remark.message, spec.name, remark.line, remark.advice)
-        for spec, remarks in found
+        for spec, remarks in checked
         for remark in remarks
     ]
     click.echo(json.dumps(as_sarif("inlay spec check", problems), indent=2))
 
 
-_TELLERS = {"text": _tell_text, "json": _tell_json, "sarif": _tell_sarif}
+_PRINTERS = {"text": _print_text, "json": _print_json, "sarif": _print_sarif}

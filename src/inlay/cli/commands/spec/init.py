@@ -1,4 +1,4 @@
-"""`inlay spec init`: an empty design document to fill in."""
+"""`inlay spec init`: create an empty design document."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from pathlib import Path
 import click
 
 from inlay.cli.output.terminal import safe
-from inlay.implement.spec.document_template import blank
 
 
 @click.command("init")
 @click.argument("file", default="design.md", metavar="[FILE]")
-@click.option("--title", metavar="TEXT", help="The document's title; by default made from the file's name.")
+@click.option("--title", metavar="TEXT", help="Title of the document; made from the file name by default.")
 def command(file: str, title: str | None) -> None:
-    """Write an empty design document to FILE, or to design.md; - prints it. A file that exists is left alone.
+    """Create an empty design document in FILE (default design.md); - prints it. Existing files are not overwritten.
 
     \b
     Examples:
@@ -22,6 +21,8 @@ def command(file: str, title: str | None) -> None:
       inlay spec init docs/retries.md --title "Retry failed uploads"
       inlay spec init - | less
     """
+    from inlay.implement.spec.document_template import blank
+
     text = blank(title or Path(file).stem.replace("-", " ").replace("_", " ").capitalize() or "Design")
     if file == "-":
         click.echo(text, nl=False)
@@ -30,7 +31,7 @@ def command(file: str, title: str | None) -> None:
         with open(file, "x", encoding="utf-8") as stream:
             stream.write(text)
     except FileExistsError:
-        raise click.UsageError(f"{file} exists already and is left as it is") from None
+        raise click.UsageError(f"{file} already exists") from None
     except OSError as error:
         raise click.UsageError(f"{file} cannot be written: {error.strerror}") from None
-    click.echo(f"Wrote {safe(file)}. Fill it in, then try `inlay spec check {safe(file)}`.", err=True)
+    click.echo(f"Wrote {safe(file)}. Fill it in, then run `inlay spec check {safe(file)}`.", err=True)

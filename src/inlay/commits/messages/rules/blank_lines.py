@@ -27,6 +27,6 @@ def _before_footer(message: CommitMessage, applied: Applied) -> Iterator[Violati
 
 
 RULES = (
-    Rule("body-leading-blank", "body", "none", "A blank line stands between header and body.", _before_body),
-    Rule("footer-leading-blank", "footer", "none", "A blank line stands before the footer.", _before_footer),
+    Rule("body-leading-blank", "body", "none", "There is a blank line between header and body.", _before_body),
+    Rule("footer-leading-blank", "footer", "none", "There is a blank line before the footer.", _before_footer),
 )

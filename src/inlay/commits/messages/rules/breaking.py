@@ -1,4 +1,4 @@
-"""Breaking changes: said in the header, in the footer, or in both."""
+"""Breaking changes: marked in the header, in the footer, or in both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _both(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     in_footer = any(_STRICT.match(line) for line in message.footer)
     if message.is_conventional and in_footer != message.is_marked:
         where = "the footer, so the header needs `!` before the colon" if in_footer else "the header, not the footer"
-        yield Violation(f"A breaking change is said in {where}.", 1)
+        yield Violation(f"A breaking change is marked in {where}.", 1)
 
 
 def _mark(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
@@ -33,7 +33,7 @@ def _well_formed(message: CommitMessage, applied: Applied) -> Iterator[Violation
 
 
 RULES = (
-    Rule("breaking-change-exclamation-mark", "header", "none", "A breaking change stands in header and footer.", _both),
+    Rule("breaking-change-exclamation-mark", "header", "none", "A breaking change is in header and footer.", _both),
     Rule("subject-exclamation-mark", "subject", "none", "The header has `!`, or with `never` has none.", _mark),
     Rule("breaking-change-form", "footer", "none", "A breaking change is written so that tools find it.", _well_formed),
 )

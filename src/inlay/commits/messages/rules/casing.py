@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from inlay.commits.messages.parse_message import CommitMessage, Part
 from inlay.commits.messages.rule import Applied, Rule, Violation
@@ -44,24 +45,19 @@ def _is_cased(text: str, case: str) -> bool:
     return not wanted or wanted[0].isdigit() or wanted == bare
 
 
-def _finder(part: Part) -> Callable[[CommitMessage, Applied], Iterator[Violation]]:
-    def find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
-        text = message.part(part)
-        if not text[:1].isalpha():
-            return
-        pieces = _SCOPES.split(text) if part == "scope" else [text]
-        is_cased = all(any(_is_cased(piece, case) for case in applied.texts) for piece in pieces)
-        if is_cased == applied.never:
-            wanted = ", ".join(applied.texts)
-            yield Violation(
-                f"The {part} must {'not ' if applied.never else ''}be in {wanted}.", message.numbered(part)[0][0]
-            )
-
-    return find
+def _find(part: Part, message: CommitMessage, applied: Applied) -> Iterator[Violation]:
+    text = message.part(part)
+    if not text[:1].isalpha():
+        return
+    pieces = _SCOPES.split(text) if part == "scope" else [text]
+    is_cased = all(any(_is_cased(piece, case) for case in applied.texts) for piece in pieces)
+    if is_cased == applied.never:
+        explanation = f"The {part} must {'not ' if applied.never else ''}be in {', '.join(applied.texts)}."
+        yield Violation(explanation, message.numbered(part)[0][0])
 
 
 RULES = tuple(
-    Rule(f"{part}-case", part, "texts", f"How the {part} is capitalised: {', '.join(_CASES)}.", _finder(part),
+    Rule(f"{part}-case", part, "texts", f"How the {part} is capitalised: {', '.join(_CASES)}.", partial(_find, part),
          ("lower-case",))
     for part in _PARTS
 )  # fmt: skip

@@ -11,14 +11,14 @@ from inlay.commits.messages.rule import Applied, Rule, Violation
 def _decodable(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for number, line in enumerate(message.lines, 1):
         if any("\udc80" <= character <= "\udcff" for character in line):
-            yield Violation(f"Line {number} holds bytes that are no text in the encoding the commit declares.", number)
+            yield Violation(f"Line {number} has bytes that are not text in the encoding the commit declares.", number)
             return
 
 
 def _printable(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for number, line in enumerate(message.lines, 1):
         if any((character < " " and character != "\t") or character == "\x7f" for character in line.rstrip("\r")):
-            yield Violation(f"Line {number} holds control characters.", number)
+            yield Violation(f"Line {number} has control characters.", number)
             return
 
 

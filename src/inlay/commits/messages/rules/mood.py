@@ -1,4 +1,4 @@
-"""The imperative mood, where its absence is certain: forms of common verbs that cannot be nouns where they stand."""
+"""The imperative mood, where its absence is certain: forms of common verbs that cannot be nouns there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _GOING_ON = {
     "adjusting": "adjust", "tweaking": "tweak",
 }  # fmt: skip
 _ARTICLES = frozenset({"a", "an", "the", "all", "some", "this", "these", "our", "its", "their", "my", "another"})
-# "Fixed width", "Adding is slow", "Resolves #12": there the word describes or names something, or is a keyword.
+# "Fixed width", "Adding is slow", "Resolves #12": here the word describes or names something, or is a keyword.
 _DESCRIBING = frozenset(
     "width size sized point length position positions header headers is are was were be can should must may will would"
     " does has have in by of to not no issue".split()
@@ -49,12 +49,12 @@ _FIRST = re.compile(r"(?P<word>[A-Za-z]+)(?P<after> .*|$)")
 
 
 def _find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
-    found = _FIRST.fullmatch(message.subject)
-    if not found:
+    first = _FIRST.fullmatch(message.subject)
+    if first is None:
         return
-    if verb := _imperative(found["word"].lower(), _WORD.findall(found["after"].lower()), message.type):
+    if verb := _imperative(first["word"].lower(), _WORD.findall(first["after"].lower()), message.type):
         yield Violation(
-            f"The subject says what the commit does when it is applied: {verb!r}, not {found['word']!r}.", 1
+            f"The subject says what the commit does when it is applied: {verb!r}, not {first['word']!r}.", 1
         )
 
 

@@ -28,8 +28,7 @@ def _well_formed(message: CommitMessage, applied: Applied) -> Iterator[Violation
         if _PERSONAL.match(trailer.key) and _ADDRESS.search(trailer.value) and not _PERSON.match(trailer.value):
             yield Violation(f"`{trailer.key}:` must name a person as `Name <address>`.", trailer.line)
     for number, line in enumerate(message.lines[1:], 2):
-        found = _LOOSE.match(line)
-        if found and not line.lower().startswith(f"{_SPELT[line[0].lower()].lower()}: "):
+        if _LOOSE.match(line) and not line.lower().startswith(f"{_SPELT[line[0].lower()].lower()}: "):
             yield Violation(f"Line {number} means `{_SPELT[line[0].lower()]}: Name <address>`, which tools read only in that form.", number)  # fmt: skip  # noqa: E501
 
 

@@ -15,13 +15,13 @@ def _around_header(message: CommitMessage, applied: Applied) -> Iterator[Violati
 
 def _tab_in_header(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     if "\t" in message.header:
-        yield Violation("The header must not hold a tab.", 1)
+        yield Violation("The header must not contain a tab.", 1)
 
 
 def _tab_in_body(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     for number, line in enumerate(message.lines[1:], 2):
         if "\t" in line:
-            yield Violation(f"Line {number} holds a tab.", number)
+            yield Violation(f"Line {number} contains a tab.", number)
 
 
 def _after_body_lines(message: CommitMessage, applied: Applied) -> Iterator[Violation]:

@@ -68,7 +68,7 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     severity: Literal["error", "warning"] = "warning" if is_prose(change.target) else "error"
     for line in added:
         if (is_placeholder(line.text) and not _may_be_meant(line.text)) or _has_trailing(line.text):
-            message = f"a placeholder stands where code should be: {line.text.strip()[:80]!r}"
+            message = f"a placeholder is where code should be: {line.text.strip()[:80]!r}"
             yield Finding("elided", severity, change.target, line.number, message)
 
 

@@ -18,7 +18,7 @@ _MANY_LINES = 100  # located edits that drop more are worth a look whatever the 
 
 
 def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
-    """An error where a whole file was sent anew and most of it is gone, a warning for lesser cases."""
+    """An error where a whole file was sent again and most of it is gone, a warning for lesser cases."""
     if change.before is None or change.after is None:
         return
     before, after = count_lines(change.before.text), count_lines(change.after)

@@ -14,7 +14,7 @@ from inlay.engine.languages import Language, SyntaxProblem
 from inlay.model.change import Change
 from inlay.model.finding import Finding
 
-_MOST_REPORTED = 3  # the first error is the one to mend; the others often follow from it
+_MOST_REPORTED = 3  # the first error is the one to fix; the others often follow from it
 
 # Signs that a program will fill the text in before any parser sees it: template tags, or a front matter block.
 _TEMPLATE = re.compile(r"\{%|<%|\{\{-?(?=[ .]*[\w.$]+[^{}\n:;]*\}\})|\A---[ \t]*\r?\n")

@@ -62,8 +62,6 @@ _ADVICE = (
 
 @dataclass(slots=True)
 class _Chunk:
-    """A chunk while it is read."""
-
     sections: list[str] = field(default_factory=list)
     line: int | None = None
     ops: list[Op] = field(default_factory=list)
@@ -77,8 +75,6 @@ class _Chunk:
 
 
 class _Patch:
-    """A walk through the lines of one patch."""
-
     def __init__(self, reply: Reply, line: int, framed: bool) -> None:
         self.lines = reply.lines
         self.at = line
@@ -86,7 +82,6 @@ class _Patch:
         self.parts: list[Part] = []
 
     def files(self) -> None:
-        """Read files until something else stands there."""
         if self.framed and self._peek_chunk():
             self.parts.append(self._update(None))
         while self.at < len(self.lines):
@@ -187,7 +182,6 @@ def _path(text: str) -> str:
 
 
 def read(at: Opening) -> Claim | int:
-    """The patch that opens at a line."""
     lines = at.reply.lines
     if _END.match(lines[at.line]):
         raise CutOff("a patch ends that never began", at.line + 1)

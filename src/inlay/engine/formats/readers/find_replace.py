@@ -82,7 +82,7 @@ def read(at: Opening) -> Claim | int:
     """The change that opens at a line, with the file heading above it."""
     lines = at.reply.lines
     if _is(_REPLACE, lines[at.line]) and _fence_below(lines, at.line):
-        raise Unreadable(f"line {at.line + 1}: REPLACE WITH stands below no FIND", at.line + 1, advice=_ADVICE)
+        raise Unreadable(f"line {at.line + 1}: REPLACE WITH without FIND above it", at.line + 1, advice=_ADVICE)
     find_line, description = _head(at)
     if find_line is None:
         return at.line + 1
@@ -94,7 +94,6 @@ def read(at: Opening) -> Claim | int:
 
 
 def _head(opening: Opening) -> tuple[int | None, str]:
-    """The FIND line and the description; a heading without FIND below it is prose."""
     lines, line = opening.reply.lines, opening.line
     heading = _HEADING.match(lines[line][:500])
     at = line
@@ -117,7 +116,6 @@ def _is(pattern: re.Pattern[str], line: str) -> bool:
 
 
 def _opened(lines: Sequence[str], marker: int, name: str) -> tuple[Fence, int]:
-    """The fence that opens below a marker and the line where its content begins."""
     at = next_solid(lines, marker + 1)
     if at >= len(lines):
         raise CutOff(f"the reply ends at {name}", at)
@@ -219,7 +217,6 @@ def _proven(fence: Fence, lines: Sequence[str], start: int, viable: list[int], f
 
 
 def _tail(lines: Sequence[str], start: int, end: int) -> str:
-    """The last line that shows anything."""
     return next((lines[n] for n in range(end - 1, start - 1, -1) if lines[n].strip()), "")
 
 
@@ -232,7 +229,7 @@ def _ends_later(fence: Fence, lines: Sequence[str], start: int, first: int, limi
 
 
 def _undecided(start: int, end: int) -> Unreadable:
-    message = f"line {start}: it cannot be told which fence closes the REPLACE WITH block"
+    message = f"line {start}: it is not clear which fence closes the REPLACE WITH block"
     advice = "Fence both blocks with more backticks than any line inside them has."
     return Unreadable(message, end, code="ambiguous", advice=advice)
 

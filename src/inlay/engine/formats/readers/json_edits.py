@@ -49,7 +49,6 @@ _NEXT = re.compile(r"[ \t,;]*+(?:\[|\{)")
 
 
 def read(at: Opening) -> Claim | int:
-    """The objects and lists that open on a line."""
     reply = at.reply
     start: int | None = _bracket(reply.text, reply.starts[at.line])
     parts: list[Part] = []
@@ -108,7 +107,7 @@ def _cut_off(at: Opening, start: int, found: Open, parts: list[Part]) -> int:
 
 
 def _faulty(at: Opening, start: int, found: Faulty, end: int) -> int:
-    """Faulty JSON is an error only if it is an edit; else it is somebody's code."""
+    """Faulty JSON is an error only if it is an edit; else it is code."""
     if not _TELLING.search(at.reply.text, start, found.end):
         return at.line + 1
     raise Unreadable(f"line {at.line + 1}: the JSON cannot be read, {found.reason}", end, advice=_ADVICE)

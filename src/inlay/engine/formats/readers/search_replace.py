@@ -180,7 +180,7 @@ def _dividers(lines: Sequence[str], start: int, close: int, width: int) -> list[
         return [start]  # nothing is looked for, so whatever follows is the content of a new file
     for n in last:
         if n + 1 < close and _HINT.match(lines[n + 1]):
-            raise Unreadable(f"line {n + 2}: a line hint stands in the REPLACE part", close + 1, advice=_ADVICE)
+            raise Unreadable(f"line {n + 2}: a line hint is in the REPLACE part", close + 1, advice=_ADVICE)
     return last
 
 

@@ -46,7 +46,6 @@ _CODE = re.compile(r"\.(?:py|js|ts|tsx|jsx|go|rs|rb|java|c|h|cpp|cs|php|md|json|
 
 
 def read(at: Opening) -> Claim | int:
-    """The file in the fence that opens at a line."""
     lines = at.reply.lines
     fence = fence_on(lines[at.line])
     if at.fence is not None or fence is None:
@@ -60,7 +59,7 @@ def read(at: Opening) -> Claim | int:
     if close is None:
         raise CutOff(f"the reply ends inside the file {path or 'it writes'}", len(lines))
     if not is_settled(fence, lines, close, len(lines)) and not path_on(lines[close + 1]):
-        message = f"line {close + 1}: it cannot be told which fence closes the file {path or ''}"
+        message = f"line {close + 1}: it is not clear which fence closes the file {path or ''}"
         raise Unreadable(message.rstrip(), len(lines), code="ambiguous", advice=_ADVICE)
     content = "".join(f"{line}\n" for line in lines[body:close])
     return Claim(start, close + 1, (Overwrite(path, content),))

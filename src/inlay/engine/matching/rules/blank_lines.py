@@ -12,5 +12,4 @@ NAME = "blank lines"
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
-    """All places that hold the wanted lines, however many blank lines stand between them."""
     return same_words(source, wanted.lines, NAME, consistent)

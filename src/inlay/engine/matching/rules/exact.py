@@ -11,6 +11,5 @@ NAME = "exact"
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
-    """All places that equal the wanted lines."""
     offsets = exact_offsets(source.norm, wanted.lines)
     return [Place.run(source.line_at(at), len(wanted.lines), NAME) for at in offsets]

@@ -12,5 +12,4 @@ NAME = "indentation"
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
-    """All places that equal the wanted lines but for one consistent difference of indentation."""
     return same_shape(source, wanted.lines, NAME, consistent)

@@ -107,7 +107,7 @@ def _mistyped(want: str, have: str) -> bool:
     long, short = sorted((want[head:], have[head:]), key=len, reverse=True)
     if len(long) == len(short):
         return len(long) > 1 and long[:2].isalpha() and long[1::-1] + long[2:] == short
-    # A last letter more or less is how names are told apart (`item`, `items`), unless the edit merely doubles it.
+    # A last letter more or less is how names differ (`item`, `items`), unless the edit merely doubles it.
     doubled = len(want) > len(have) and long[0] == want[head - 1]
     return long[1:] == short and long[0].isalpha() and (len(long) > 1 or doubled)
 

@@ -11,7 +11,6 @@ NAME = "trailing blanks"
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
-    """All places that equal the wanted lines but for blanks at their ends."""
     return same_shape(source, wanted.lines, NAME, _agree)
 
 

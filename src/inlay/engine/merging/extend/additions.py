@@ -69,7 +69,7 @@ def _only_class(scope: Scope, bare: Sequence[Member]) -> Scope:
         return body
     named = ", ".join(member.shown for member in bare[:5])
     there = ", ".join(member.shown for member in types[:10])
-    message = f"which class shall have {named}? The file has {there or 'none'}"
+    message = f"which class should have {named}? The file has {there or 'none'}"
     raise refusal("which-class", message, "Put the members inside their class.", [member.start for member in types])
 
 
@@ -239,7 +239,7 @@ def missing_imports(scope: Scope, member: Member) -> list[tuple[str, ...]]:
     there = {leaf.identity for each in scope.members for leaf in each.leaves}
     missing = [leaf for leaf in member.leaves if leaf.identity not in there]
     for leaf in missing:
-        _require_free(scope, leaf)
+        _require_unbound(scope, leaf)
     if not missing:
         return []
     if len(missing) == len(member.leaves) and member.alone:
@@ -247,7 +247,7 @@ def missing_imports(scope: Scope, member: Member) -> list[tuple[str, ...]]:
     return [tuple(leaf.line for leaf in missing)]
 
 
-def _require_free(scope: Scope, leaf: Leaf) -> None:
+def _require_unbound(scope: Scope, leaf: Leaf) -> None:
     if not leaf.bound:
         return
     taken = scope.bound(leaf.bound)

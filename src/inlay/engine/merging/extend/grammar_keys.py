@@ -1,4 +1,4 @@
-"""Tells what part a node plays in its scope, and what it is known by there, language by language."""
+"""The part a node plays in its scope and its key there, language by language."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _parted(language: Language, outline: Outline, existing: Outline) -> Outline:
 
 
 def _reread(language: Language, outline: Outline, bare: tuple[Member, ...]) -> Outline:
-    """Members of a class are read as such only inside one; the imports beside them are written anew."""
+    """Members of a class are read as such only inside one; the imports beside them are rewritten."""
     kept = {n for member in bare for n in range(member.first, member.end)}
     head, tail = SYNTAXES[language.name].bare
     body = "\n".join(line if n in kept else "" for n, line in enumerate(outline.lines))

@@ -32,7 +32,6 @@ _ON_CLASSES = frozenset({"property", "classmethod", "staticmethod", "cached_prop
 
 
 def read(text: str, whose: str) -> Outline:
-    """The outline of a module."""
     norm = Source(text).norm
     try:
         tree = _tidied(python_source.tree(norm))
@@ -54,7 +53,7 @@ def read_new(text: str, existing: Outline) -> Outline:
         body = wrapped.scope.members[0].body
         assert body is not None
         if len(wrapped.scope.members) > 1:
-            raise refusal("unreadable", "the new content begins indented and goes on outside that indentation")
+            raise refusal("unreadable", "the new content begins indented and continues outside that indentation")
         return _parted(wrapped, body.members, ())
     outline = read(text, "the new content")
     if not any(member.kind == "type" for member in existing.scope.members):
@@ -120,7 +119,6 @@ def _begins(lines: list[str], node: ast.stmt) -> bool:
 
 
 def _above(lines: list[str], start: int, floor: int, column: int) -> int:
-    """Where the comments directly above begin."""
     first = start
     while first > floor and _is_comment(lines[first - 1]) and len(indent_of(lines[first - 1])) == column:
         first -= 1
@@ -239,7 +237,6 @@ def _tidied(tree: ast.Module) -> ast.Module:
 
 
 def steps(tree: ast.Module, lines: list[str]) -> Iterator[str]:
-    """By how much each block is indented."""
     for node in ast.walk(tree):
         match getattr(node, "body", None):
             case [ast.stmt() as first, *_] if isinstance(node, ast.stmt) and first.lineno > node.lineno:

@@ -8,7 +8,6 @@ from typing import Any
 
 from langgraph.types import interrupt
 
-from inlay.errors import SafeFileWriteError
 from inlay.implement.workflow.land_piece import rehearse
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import State, stopped
@@ -18,24 +17,19 @@ from inlay.render.need import need_question
 
 
 async def approve(state: State, job: Job) -> dict[str, Any]:
-    """Interrupt once. The answer is `{"decisions": […]}`, as docs/approval.md has it; whoever resumes hands it in."""
+    """Interrupt once. The answer is `{"decisions": […]}`, as described in docs/approval.md."""
     error = await asyncio.to_thread(rehearse, state["proposed"][0], state, job)
     if error is None:
         return {"asked": []}
-    answer = interrupt(question(error))
-    try:
-        told = json.dumps(answer)
-        given = read_decisions(told)
-    except (ValueError, TypeError) as problem:
-        job.tell(state, "note", "approve", f"the answer cannot be read, so it is asked again: {problem}", ok=False)
-        return {"asked": state["asked"]}
-    if any(decision.verdict == "abort" for decision in given.decisions):
-        return stopped(f"you decided against the change of {', '.join(state['asked'])}", 4)
-    return {"decisions": job.folder(state).put(told), "asked": []}
-
-
-def question(error: SafeFileWriteError) -> dict[str, Any]:
-    """What a person is to decide about, as plain data."""
     assert isinstance(error.changes, ChangeSet)
     changes = {change.path: change for change in error.changes.changes}
-    return {"files": [need_question(need, changes[need.path]) for need in error.needs]}
+    answer = interrupt({"files": [need_question(need, changes[need.path]) for need in error.needs]})
+    try:
+        text = json.dumps(answer)
+        given = read_decisions(text)
+    except (ValueError, TypeError) as problem:
+        job.tell(state, "note", "approve", f"the answer cannot be read, asking again: {problem}", ok=False)
+        return {"asked": state["asked"]}
+    if any(decision.verdict == "abort" for decision in given.decisions):
+        return stopped(f"the change was rejected: {', '.join(state['asked'])}", 4)
+    return {"decisions": job.folder(state).put(text), "asked": []}

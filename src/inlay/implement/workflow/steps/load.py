@@ -9,7 +9,6 @@ from inlay.implement.workflow.run_state import State
 
 
 async def load(state: State, job: Job) -> dict[str, Any]:
-    """Look at what is to be done."""
     spec = job.spec(state)
     files, tests = len(spec.code_files), len(spec.tests)
     job.tell(state, "step", "load", f"{spec.title or state['document']}: {files} files, {tests} tests planned")

@@ -1,4 +1,4 @@
-"""Writes down what was done and what is left."""
+"""Writes the report of the run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from inlay.implement.workflow.run_state import State
 
 
 async def report(state: State, job: Job) -> dict[str, Any]:
-    """Keep the report in the run's folder, for people and for programs."""
-    found = compile_report(state, job.spec(state), job.folder(state))
     folder = job.folder(state)
-    folder.save("report.json", json.dumps(as_json(found), indent=2) + "\n")
-    folder.save("report.md", as_markdown(found))
-    job.tell(state, "end", "report", found.headline, ok=found.outcome == "green")
+    result = compile_report(state, job.spec(state), folder)
+    folder.save("report.json", json.dumps(as_json(result), indent=2) + "\n")
+    folder.save("report.md", as_markdown(result))
+    job.tell(state, "end", "report", result.headline, ok=result.outcome == "green")
     return {}

@@ -1,4 +1,4 @@
-"""Sees to the tests: those that exist are used, those that are missing are asked for."""
+"""Queues the test files: those that exist are used, those that are missing are asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from inlay.implement.workflow.run_state import State, stopped
 
 
 async def tests(state: State, job: Job) -> dict[str, Any]:
-    """Find out which test files must be written."""
     spec = job.spec(state)
 
     def exists(path: str) -> bool:
@@ -24,8 +23,8 @@ async def tests(state: State, job: Job) -> dict[str, Any]:
     queue = test_pieces(spec, exists)
     files = [path for path in spec.test_files if is_test_file(path)]
     if not files:
-        return stopped(f"{state['document']} names no test file, so nothing could show that it is done")
+        return stopped(f"{state['document']} names no test file, so nothing could show that it is implemented")
     made = [piece["path"] for piece in queue if piece["change"] == "add"]
-    used = [path for path in files if path not in made]
-    job.tell(state, "step", "tests", f"{len(used)} there, {len(queue)} to write")
+    existing = [path for path in files if path not in made]
+    job.tell(state, "step", "tests", f"{len(existing)} test files exist, {len(queue)} to write")
     return {"queue": queue, "tests": files, "made": made, "phase": "tests"}

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from inlay.cli.log_setup import journal
+from inlay.cli.log_setup import log_steps
+from inlay.cli.options import Logging
 from inlay.errors import EnvironmentFailure
 
 STEPS = logging.getLogger("inlay.some.step")
@@ -13,10 +14,10 @@ STEPS = logging.getLogger("inlay.some.step")
 
 def test_steps_are_shown_and_kept_while_it_lasts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "steps.log"
-    with journal(verbose=True, log=str(file)):
+    with log_steps(Logging(verbose=True, log=str(file))):
         STEPS.info("asking %s", "a model")
         STEPS.debug("line one\nline two\x1b[31m")
-    with journal(log=str(file)):
+    with log_steps(Logging(verbose=False, log=str(file))):
         STEPS.warning("added")
     STEPS.info("nobody listens")
     assert capsys.readouterr().err == "asking a model\nline one␊line two␛[31m\n"
@@ -32,7 +33,7 @@ def test_no_secret_is_shown_or_kept(
 ) -> None:
     monkeypatch.setenv("SOME_API_KEY", "plain-canary-value")
     file = tmp_path / "steps.log"
-    with journal(verbose=True, log=str(file)):
+    with log_steps(Logging(verbose=True, log=str(file))):
         STEPS.info("sent plain-canary-value and sk-ant-api03-0123456789abcdef")
         try:
             raise ValueError("plain-canary-value")
@@ -45,7 +46,7 @@ def test_no_secret_is_shown_or_kept(
 
 
 def test_nothing_is_told_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    with journal():
+    with log_steps(Logging(verbose=False, log=None)):
         STEPS.info("quiet")
     assert capsys.readouterr().err == ""
 
@@ -53,6 +54,6 @@ def test_nothing_is_told_unless_asked(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_log_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with (
         pytest.raises(EnvironmentFailure, match=r"the log file .*missing/x: no such file"),
-        journal(log=str(tmp_path / "missing/x")),
+        log_steps(Logging(verbose=False, log=str(tmp_path / "missing/x"))),
     ):
         pass

@@ -1,0 +1,85 @@
+"""What a command reads besides its options: a reply, content, design documents, and paths as a person types them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, overload
+
+import click
+
+if TYPE_CHECKING:
+    from inlay.implement.spec.document import Spec
+
+
+def read_reply(stream: BinaryIO) -> str:
+    """The text of the reply."""
+    from inlay.landing.reply_text import as_text
+
+    if stream.isatty():
+        click.echo("Reading the reply from the keyboard; end with Ctrl-D.", err=True)
+    try:
+        return as_text(stream.read())
+    except IsADirectoryError:
+        raise click.UsageError(f"{stream.name} is a directory, not a reply") from None
+
+
+def read_content(content: str) -> str:
+    """The content given as an argument, or that of standard input where it is "-"."""
+    from inlay.landing.reply_text import as_text
+
+    if content != "-":
+        if os.path.isfile(content):
+            # Naming a file here means its content; writing its name would be a surprise.
+            raise click.UsageError(f"CONTENT is the text itself; for the content of a file use: - < {content}")
+        return content
+    if sys.stdin.isatty():
+        click.echo("Reading the content from the keyboard; end with Ctrl-D.", err=True)
+    return as_text(sys.stdin.buffer.read(), "the content")
+
+
+def read_documents(documents: tuple[str, ...], root: str, *, quiet: bool) -> list[Spec]:
+    """Every design document, parsed with the headings that the project configures."""
+    from inlay.cli import command_settings
+    from inlay.implement.spec.parse_document import parse
+
+    headings = command_settings.load(root, quiet=quiet).table("implement.headings")
+    names: list[str] = []
+    for name in documents:
+        is_folder = name != "-" and Path(name).is_dir()
+        files = sorted(str(path) for path in Path(name).glob("*.md")) if is_folder else [name]
+        if not files:
+            raise click.UsageError(f"there is no Markdown file in {name}")
+        names += files
+    return [parse(_document_text(name), _document_name(name, root), headings) for name in dict.fromkeys(names)]
+
+
+def _document_text(name: str) -> str:
+    from inlay.landing.reply_text import as_text
+
+    if name == "-":
+        return as_text(sys.stdin.buffer.read())
+    try:
+        return as_text(Path(name).read_bytes())
+    except OSError as error:
+        raise click.UsageError(f"{name} cannot be read: {error.strerror}") from None
+
+
+def _document_name(name: str, root: str) -> str:
+    """The document's path relative to the project's root where it is inside, for people and for code hosts."""
+    if name == "-":
+        return "(standard input)"
+    path, base = Path(name).resolve(), Path(root).resolve()
+    return path.relative_to(base).as_posix() if path.is_relative_to(base) else name
+
+
+@overload
+def relative(root: Path, file: str) -> str: ...
+@overload
+def relative(root: Path, file: str | None) -> str | None: ...
+def relative(root: Path, file: str | None) -> str | None:
+    """`file` relative to the root: shells complete to absolute paths."""
+    if file is None or not Path(file).is_absolute() or not Path(file).is_relative_to(root):
+        return file
+    return Path(file).relative_to(root).as_posix()

@@ -1,0 +1,191 @@
+"""The options that several commands share; a group of them reaches the command as one dataclass."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from inlay.cli.output.error_report import Reporting
+
+if TYPE_CHECKING:
+    from inlay.landing.decisions_json import GivenDecisions
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _report_as_json(ctx: click.Context, param: click.Parameter, as_json: bool) -> bool:
+    reporting = ctx.find_object(Reporting)
+    if as_json and reporting is not None:
+        reporting.audience = "program"
+    return as_json
+
+
+def _format_name(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
+    if name is None:
+        return None
+    from inlay.engine.formats.all_formats import format_named
+
+    try:
+        return format_named(name).name
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _decisions(ctx: click.Context, param: click.Parameter, file: Any) -> GivenDecisions | None:
+    if file is None:
+        return None
+    from inlay.landing.decisions_json import read_decisions
+
+    try:
+        with file:
+            return read_decisions(file.read())
+    except (ValueError, IsADirectoryError) as error:
+        raise click.BadParameter(str(error)) from None
+
+
+ROOT = click.option("-C", "--root", default=".", metavar="DIR", help="Project directory; nothing outside is touched.")
+JSON = click.option("--json", "as_json", is_flag=True, callback=_report_as_json, help="Print JSON; see docs/json.md.")
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Suppress output on success.")
+WAIT = click.option(
+    "--wait", default=10.0, metavar="SECONDS", type=click.FloatRange(0), help="How long to wait for another writer."
+)
+DRY_RUN = click.option("-n", "--dry-run", is_flag=True, help="Show what would change and write nothing.")
+NO_CHECK = click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")
+MOST = click.option(
+    "-n", "--most", default=20, show_default=True, type=click.IntRange(0), help="List at most this many; 0 for all."
+)
+RECORD = click.option(
+    "--record", type=click.Path(dir_okay=False), metavar="FILE", help="Record the model's answers for replay."
+)
+IGNORE = click.option(
+    "--ignore", multiple=True, metavar="GLOB", help="Leave out the diffs of these files; a glob, @lock or @generated."
+)
+
+REPLY = click.argument("reply", type=click.File("rb"), default="-", metavar="[REPLY | -]")
+REPLY_FORMAT = click.option(
+    "--format",
+    "format_name",
+    metavar="F",
+    callback=_format_name,
+    help="Format of the reply, by name or alias; detected by default.",
+)
+STRICT = click.option(
+    "--strict", is_flag=True, help="Refuse fences and prose around the edits instead of ignoring them."
+)
+DOCUMENTS = click.argument("documents", nargs=-1, required=True, metavar="DOC...")
+
+MODEL = click.option("--model", metavar="NAME", help="Model to use, as provider:name; see `inlay models`.")
+EDIT_FORMAT = click.option("--format", "format", metavar="NAME", help="Edit format to request; see `inlay formats`.")
+
+AUTO = click.option("--auto", is_flag=True, help="Never ask: fail and list the files that need approval.")
+FORCE = click.option("--force", is_flag=True, help="Approve everything that needs approval.")
+YES = click.option(
+    "-y", "--yes", is_flag=True, help="Approve small deletions (at most --threshold lines). Does not imply --force."
+)
+
+
+def _group(parameter: str, kind: type[object], *options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
+    """A decorator that adds `options` and passes their values as one `kind` under the name `parameter`."""
+
+    def decorate(command: _Command) -> _Command:
+        @functools.wraps(command)
+        def grouped(*args: Any, **values: Any) -> Any:
+            group = kind(**{field.name: values.pop(field.name) for field in fields(kind)})  # type: ignore[arg-type]
+            return command(*args, **values, **{parameter: group})
+
+        for option in reversed(options):
+            option(grouped)
+        return grouped  # type: ignore[return-value]
+
+    return decorate
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """For whom a command prints, and how much."""
+
+    as_json: bool
+    quiet: bool
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing may be shown on the way to the result."""
+        return self.quiet or self.as_json
+
+
+output = _group("output", Output, JSON, QUIET)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLimits:
+    """Which model to ask, and how much that may take; None where the configuration decides."""
+
+    model: str | None
+    max_attempts: int | None
+    max_tokens: int | None
+    max_cost: float | None
+    max_seconds: float | None
+
+
+model_limits = _group(
+    "limits",
+    ModelLimits,
+    MODEL,
+    click.option("--max-attempts", type=click.IntRange(1), metavar="N", help="Attempts per request (default 3)."),
+    click.option("--max-tokens", type=click.IntRange(0), metavar="N", help="Total token limit."),
+    click.option("--max-cost", type=click.FloatRange(0), metavar="USD", help="Total cost limit in dollars."),
+    click.option("--max-seconds", type=click.FloatRange(0), metavar="S", help="Total time limit for requests."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Who approves changes that need it: flags, a file, or the person at the terminal."""
+
+    auto: bool
+    force: bool
+    yes: bool
+    decisions: GivenDecisions | None
+    threshold: int | None  #: None for the configured number
+
+
+approval = _group(
+    "approval",
+    Approval,
+    AUTO,
+    FORCE,
+    YES,
+    click.option(
+        "--decisions",
+        type=click.File(encoding="utf-8"),
+        metavar="FILE",
+        callback=_decisions,
+        help="Read decisions from a JSON file; see docs/approval.md.",
+    ),
+    click.option(
+        "--threshold",
+        type=click.IntRange(min=0),
+        metavar="LINES",
+        help="Replacing a longer file needs approval; 100 unless configured.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Logging:
+    """Where the steps of a command are logged."""
+
+    verbose: bool
+    log: str | None
+
+
+logging = _group(
+    "logging",
+    Logging,
+    click.option("-v", "--verbose", is_flag=True, help="Log every step to standard error."),
+    click.option("--log", type=click.Path(dir_okay=False), metavar="FILE", help="Append every step to FILE."),
+)
