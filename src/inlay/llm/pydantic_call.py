@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import FailureKind, ProviderFailure
@@ -16,6 +17,8 @@ from inlay.model.answer import Answer, ModelInfo, Stop, Usage
 from inlay.model.prompt import Prompt, Request
 
 if TYPE_CHECKING:
+    import ssl
+
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model as SdkModel
 
@@ -27,6 +30,14 @@ _STOPS: dict[str | None, Stop] = {
 }
 _PAUSED = "pause_turn"  # Anthropic: the turn is not over, and what came is only a part
 LONGEST_CONNECT = 20.0  #: seconds: a host that does not accept a connection in this time will not answer either
+
+
+@cache
+def tls_context() -> ssl.SSLContext:
+    """Shared by all clients: loading the certificates takes a hundred times as long as the rest of a client."""
+    import httpx
+
+    return httpx.create_ssl_context()
 
 
 @dataclass(frozen=True, slots=True)

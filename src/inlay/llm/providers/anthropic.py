@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inlay.llm.provider import OnText
-from inlay.llm.pydantic_call import LONGEST_CONNECT, Exchange
+from inlay.llm.pydantic_call import LONGEST_CONNECT, Exchange, tls_context
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
 from inlay.text.redact import without_secrets
@@ -31,13 +31,16 @@ class Anthropic:
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""
-        from anthropic import AsyncAnthropic
+        from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
         # The caller counts attempts; a library that retries by itself would multiply them. A client lives for one
         # call, because it belongs to the event loop that runs it.
-        async with AsyncAnthropic(api_key=self._key, base_url=self._base_url, max_retries=0) as client:
+        http = DefaultAsyncHttpxClient(verify=tls_context())
+        async with AsyncAnthropic(
+            api_key=self._key, base_url=self._base_url, max_retries=0, http_client=http
+        ) as client:
             model = AnthropicModel(self._model, provider=AnthropicProvider(anthropic_client=client))
             return await self._exchange.run(model, request, _settings(request, model), on_text)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inlay.llm.provider import OnText
-from inlay.llm.pydantic_call import LONGEST_CONNECT, Exchange
+from inlay.llm.pydantic_call import LONGEST_CONNECT, Exchange, tls_context
 from inlay.model.answer import Answer, ModelInfo
 from inlay.model.prompt import Request
 from inlay.text.redact import without_secrets
@@ -36,7 +36,7 @@ class OpenAI:
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """One call, never repeated here."""
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
         from pydantic_ai.models.openai import OpenAIChatModel
         from pydantic_ai.profiles.openai import OpenAIModelProfile
         from pydantic_ai.providers.openai import OpenAIProvider
@@ -52,7 +52,8 @@ class OpenAI:
         )
         # The caller counts attempts; a library that retries by itself would multiply them. A client lives for one
         # call, because it belongs to the event loop that runs it.
-        async with AsyncOpenAI(api_key=self._key, base_url=self._base_url, max_retries=0) as client:
+        http = DefaultAsyncHttpxClient(verify=tls_context())
+        async with AsyncOpenAI(api_key=self._key, base_url=self._base_url, max_retries=0, http_client=http) as client:
             model = OpenAIChatModel(self._model, provider=OpenAIProvider(openai_client=client), profile=profile)
             answer = await self._exchange.run(model, request, _settings(request, model), on_text)
         return replace(answer, text=_THOUGHT.sub("", answer.text))
