@@ -84,7 +84,7 @@ EDIT_FORMAT = click.option("--format", "format", metavar="NAME", help="Edit form
 AUTO = click.option("--auto", is_flag=True, help="Never ask: fail and list the files that need approval.")
 FORCE = click.option("--force", is_flag=True, help="Approve everything that needs approval.")
 YES = click.option(
-    "-y", "--yes", is_flag=True, help="Approve small deletions (at most --threshold lines). Does not imply --force."
+    "-y", "--yes", is_flag=True, help="Approve small deletions (up to the threshold of lines). Does not imply --force."
 )
 
 
