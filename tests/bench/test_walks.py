@@ -106,6 +106,7 @@ def test_tracing_ends_with_the_run(tiny: Path) -> None:
     assert sys.getprofile() is None
 
 
+@pytest.mark.slow
 def test_the_walk_of_apply_stages_and_checks_once(capsys: pytest.CaptureFixture[str]) -> None:
     main(["apply", "--list"])
     rows = [line.split("|") for line in capsys.readouterr().out.splitlines() if line.startswith("| apply")]

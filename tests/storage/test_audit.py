@@ -118,6 +118,7 @@ def problems(project: Path) -> tuple[str, ...]:
     return found
 
 
+@pytest.mark.slow
 def test_every_bit_flip_is_noticed(project: Path, log: Path) -> None:
     for file in (log, log.with_name("head")):
         data = file.read_bytes()
