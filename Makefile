@@ -7,8 +7,13 @@ WORKERS ?= 2
 FUZZ_SECONDS ?= 300
 SEED ?= 1
 
+# Files in memory are synced for free. The slow tests are for a real disk.
+QUICK_TMPDIR = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 1000000 { print "TMPDIR=/dev/shm" }')
+# Containers often set it, and then each process that a test starts compiles all of Inlay.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help install demo replies test lint types layers unit bench crash e2e fuzz mutants requirements docs lock clean
+.PHONY: help install demo replies check test lint types layers quick unit bench crash e2e fuzz mutants requirements docs lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -37,6 +42,8 @@ demo: $(STAMPS)/installed ## Turn the sample design document into code with gree
 replies: $(STAMPS)/installed ## Apply the sample replies to a copy of the sample project
 	@$(BIN)/python examples/replies.py
 
+check: lint types layers quick ## Lint, types, import contracts and the quick tests, in less than a minute
+
 test: lint types layers unit ## Everything that must hold
 
 lint: $(STAMPS)/installed
@@ -51,6 +58,10 @@ layers: $(STAMPS)/installed
 
 unit: $(STAMPS)/installed
 	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term-missing -q
+
+quick: $(STAMPS)/installed
+	$(QUICK_TMPDIR) $(BIN)/python -m pytest -n $(WORKERS) -q -m "not slow" \
+		-o tmp_path_retention_count=1 -o tmp_path_retention_policy=failed
 
 bench: $(STAMPS)/installed ## Measure correctness and speed on edits from git history
 	$(BIN)/python -m bench $(ARGS)

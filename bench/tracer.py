@@ -1,4 +1,4 @@
-"""Counts what a run passes through: modules, functions and packages in call order, programs started, front doors."""
+"""Traces a run: the modules, functions and packages it enters in call order, and the programs it starts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pathlib import Path, PurePosixPath
 from types import CodeType, FrameType
 
 _OPTIMIZED = 0x01  # in co_flags: a function, not the body of a module or class
-#: The functions through which every result is staged and checked: the folder they are in, and their name.
+#: The entry functions of staging and of the checks: folder and name.
 STAGE, CHECK = ("staging", "stage"), ("checks", "run")
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What one run passed through."""
+    """The trace of one run."""
 
-    entered: tuple[tuple[str, str], ...]  #: file and function, each once, in the order in which they were entered
+    entered: tuple[tuple[str, str], ...]  #: file and function, each once, in the order of their first call
     calls: Counter[tuple[str, str]]  #: of each function, by folder and name
     programs: tuple[str, ...]  #: names of the programs started
 
@@ -48,7 +48,7 @@ class Trail:
 
 
 def trace(package: Path, run: Callable[[], object]) -> Trail:
-    """Run something and follow it through the modules below `package`, in every thread."""
+    """Run a function and trace the modules below `package`, in every thread."""
     recorder = _Recorder(f"{package.resolve()}/")
     sys.addaudithook(recorder.audit)  # a hook cannot be removed, so it is switched off instead
     threading.setprofile(recorder.profile)
@@ -63,7 +63,7 @@ def trace(package: Path, run: Callable[[], object]) -> Trail:
 
 
 class _Recorder:
-    """Takes what the interpreter reports."""
+    """Receives the events of the interpreter."""
 
     def __init__(self, root: str) -> None:
         self.on = True
@@ -89,7 +89,7 @@ class _Recorder:
             self.calls[_folder(file).name, code.co_qualname] += 1
 
     def _is_importing(self, frame: FrameType) -> bool:
-        """Whether the body of a module is being run: what it calls then is no step of the walk."""
+        """Whether a module is being imported: what its body calls is not part of the walk."""
         caller = frame.f_back
         while caller is not None:
             if caller.f_code.co_name == "<module>" and caller.f_code.co_filename.startswith(self._root):
@@ -99,7 +99,7 @@ class _Recorder:
 
 
 def _is_named(code: CodeType) -> bool:
-    # Comprehensions are frames of their own only before Python 3.12; `__init__` and its like make values, not steps.
+    # Comprehensions have frames only before Python 3.12; `__init__` and other special methods only build values.
     return bool(code.co_flags & _OPTIMIZED) and not code.co_name.startswith(("<", "__"))
 
 

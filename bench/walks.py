@@ -1,16 +1,16 @@
-"""How much of the program a reader passes through to follow one command from end to end.
+"""How much code a reader must follow to understand one command from end to end.
 
 Five walks are traced, each in a process and a project of its own: `inlay apply` of a reply with edits in two files,
-`inlay edit` of one file, the same through `inlay.generate` without the command line, `inlay commits amend` of two
-commits, and `inlay implement` of the sample design document with the approval it waits for. Recorded answers stand in
-for the model, and nothing is printed where the command can be quiet.
+`inlay edit` of one file, the same edit through `inlay.generate` without the command line, `inlay commits amend` of two
+commits, and `inlay implement` of the sample design document including the approval it waits for. Answers of the model
+are recorded. Commands run with `--quiet` or `--json`.
 
-- A module counts when one of its functions runs; importing it is not enough, nor is what runs while it is imported.
-- A function counts once, however often it is called. Comprehensions, lambdas and methods like `__init__` do not.
-- Functions are lined up in the order in which they are first entered. Wherever two neighbours are in different packages
-  is a package change: by top-level package (the first folder below `inlay`), and by folder (the module's own).
-- Programs are those that this process starts; git is counted apart.
-- `staged` and `checked` are calls of `staging.stage` and `checks.run`.
+- A module counts when one of its functions is called. Importing it does not count, nor do calls during an import.
+- A function counts once. Comprehensions, lambdas and special methods such as `__init__` do not count.
+- The functions are ordered by their first call. When two neighbours are in different packages, that is a package
+  change; "top changes" compares the first folder below `inlay`, "folder changes" the folder of the module.
+- Programs are those that the process itself starts. "git" is how many of them are git.
+- "staged" and "checked" are calls of `staging.stage` and `checks.run`.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from bench.report import table
 from bench.tracer import CHECK, STAGE, Trail, trace
 
 COLUMNS = ("modules", "functions", "top changes", "folder changes", "programs", "git", "staged", "checked")
-#: The most that a walk should take.
-BARS = {
+#: Upper limits.
+LIMITS = {
     "apply": {"modules": 55, "functions": 220, "top changes": 35},
     "generate": {"modules": 70, "functions": 280, "top changes": 50},
     "amend": {"top changes": 45, "git": 12},
@@ -47,10 +47,10 @@ _IDENTITY = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "c
 
 
 def main(argv: Sequence[str]) -> int:
-    """Trace the walks and print what they pass through; 0 when every bar is kept."""
+    """Trace the walks and print the counts; 0 when no limit is exceeded."""
     parser = argparse.ArgumentParser(prog="python -m bench walks", description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="WALK", help=f"which walks (default: {' '.join(WALKS)})")
-    parser.add_argument("--list", action="store_true", help="also list the functions of each walk in their order")
+    parser.add_argument("--list", action="store_true", help="also list the functions of each walk in call order")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
     parser.add_argument("--child", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
@@ -64,7 +64,7 @@ def main(argv: Sequence[str]) -> int:
     counts = {name: _counts(trail) for name, trail in trails.items()}
     missed = _missed(counts)
     if options.json:
-        print(json.dumps({"walks": counts, "bars": BARS, "missed": missed}))
+        print(json.dumps({"walks": counts, "limits": LIMITS, "missed": missed}))
     else:
         _print(counts, trails if options.list else {}, missed)
     return 1 if missed else 0
@@ -87,8 +87,8 @@ def _counts(trail: Trail) -> dict[str, int]:
 def _missed(counts: dict[str, dict[str, int]]) -> list[str]:
     return [
         f"{walk}: {counts[walk][column]} {column}, at most {most}"
-        for walk, bars in BARS.items()
-        for column, most in bars.items()
+        for walk, limits in LIMITS.items()
+        for column, most in limits.items()
         if walk in counts and counts[walk][column] > most
     ]
 
@@ -97,7 +97,7 @@ def _print(counts: dict[str, dict[str, int]], trails: dict[str, Trail], missed: 
     for name, trail in trails.items():
         print(f"## {name}\n\n" + "\n".join(f"{file}: {function}" for file, function in trail.entered) + "\n")
     print(table(("walk", *COLUMNS), [(name, *each.values()) for name, each in counts.items()]))
-    print("\nMISSED\n" + "\n".join(f"- {reason}" for reason in missed) if missed else "\nEvery bar is kept.")
+    print("\nMISSED\n" + "\n".join(f"- {reason}" for reason in missed) if missed else "\nNo limit is exceeded.")
 
 
 # Each walk runs in a process of its own: what one imports, caches or configures must not shorten the next.
@@ -112,15 +112,15 @@ def _traced(name: str) -> Trail:
             raise SystemExit(f"the walk {name!r} failed:\n{done.stdout}{done.stderr}")
         trail: Trail = pickle.loads((Path(folder) / _TRAIL).read_bytes())
     if name != "amend" and not (trail.calls[STAGE] and trail.calls[CHECK]):
-        raise SystemExit(f"the walk {name!r} never calls {'.'.join(STAGE)} or {'.'.join(CHECK)}: have they moved?")
+        raise SystemExit(f"the walk {name!r} never calls {'.'.join(STAGE)} or {'.'.join(CHECK)}: were they renamed?")
     return trail
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """That of a user without any configuration, for whom git is the same everywhere."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("INLAY_", "GIT_", "XDG_"))}
+    """That of a user without any configuration."""
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("INLAY_", "GIT_", "XDG_"))}
     return {
-        **kept,
+        **inherited,
         "HOME": str(folder / "home"),
         "PYTHONPATH": str(ROOT / "src"),
         "GIT_CONFIG_GLOBAL": os.devnull,
@@ -137,7 +137,7 @@ def _trace_to(folder: Path, name: str) -> None:
     (folder / _TRAIL).write_bytes(pickle.dumps(trail))
 
 
-# The walks: each lays out a project below a folder, and returns what is to be traced in it.
+# The walks: each prepares a project in a folder and returns the function to trace.
 
 
 def _apply(folder: Path) -> Callable[[], None]:
@@ -150,8 +150,8 @@ def _apply(folder: Path) -> Callable[[], None]:
 def _edit(folder: Path) -> Callable[[], None]:
     project = _project(folder)
     model = _recorded(folder, _EDIT.format("one.py"))
-    words = ("-q", "-C", str(project), "--mode", "edits", "--model", model, "-m", "An area is never negative")
-    return lambda: _command("edit", "one.py", *words)
+    arguments = ("-q", "-C", str(project), "--mode", "edits", "--model", model, "-m", "An area is never negative")
+    return lambda: _command("edit", "one.py", *arguments)
 
 
 def _generate(folder: Path) -> Callable[[], None]:
@@ -174,8 +174,8 @@ def _generate(folder: Path) -> Callable[[], None]:
 def _amend(folder: Path) -> Callable[[], None]:
     project = _project(folder)
 
-    def git(*words: str) -> str:
-        command = ["git", *_IDENTITY, "-C", str(project), *words]
+    def git(*arguments: str) -> str:
+        command = ["git", *_IDENTITY, "-C", str(project), *arguments]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     git("init", "-q")
@@ -186,8 +186,8 @@ def _amend(folder: Path) -> Callable[[], None]:
     commits = [commit[:12] for commit in git("rev-list", "--reverse", "HEAD~2..HEAD").split()]
     git("config", "user.name", "Ada")
     git("config", "user.email", "ada@example.org")
-    said = [{"id": commit, "summary": "A file.", "message": f"Add file {n}"} for n, commit in enumerate(commits)]
-    model = _recorded(folder, json.dumps({"commits": said}))
+    messages = [{"id": commit, "summary": "A file.", "message": f"Add file {n}"} for n, commit in enumerate(commits)]
+    model = _recorded(folder, json.dumps({"commits": messages}))
     return lambda: _command("commits", "amend", "HEAD~2..HEAD", "--yes", "--json", "--model", model, "-C", str(project))
 
 
@@ -198,7 +198,7 @@ def _implement(folder: Path) -> Callable[[], None]:
     place = ("-q", "-C", str(project))
 
     def run() -> None:
-        _command("implement", str(project / "design.md"), *place, "--auto", "--model", model, ends=4)
+        _command("implement", str(project / "design.md"), *place, "--auto", "--model", model, exit_code=4)
         _command("resume", "1", "--approve", *place)
 
     return run
@@ -227,13 +227,13 @@ def _recorded(folder: Path, answer: str) -> str:
     return f"recorded:{path}"
 
 
-def _command(*words: str, ends: int = 0) -> None:
+def _command(*arguments: str, exit_code: int = 0) -> None:
     """Run the command line in this process, as the console script does."""
     (script,) = importlib.metadata.entry_points(group="console_scripts", name="inlay")
     run = script.load()
-    sys.argv = ["inlay", *words]
+    sys.argv = ["inlay", *arguments]
     try:
         run()
     except SystemExit as leaving:
-        if leaving.code != ends:
-            raise SystemExit(f"inlay {' '.join(words)}: exit code {leaving.code}, not {ends}") from None
+        if leaving.code != exit_code:
+            raise SystemExit(f"inlay {' '.join(arguments)}: exit code {leaving.code}, not {exit_code}") from None

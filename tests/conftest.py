@@ -19,6 +19,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 # A shell that starts us in the background has us and all our children ignore an interrupt, which some tests send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A client loads every root certificate there is, which takes longer than most tests; none here speaks TLS.
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent)
+
 _NOBODY = 65534
 collect_ignore = ["greeting/right"]  # a sample project with tests of its own
 

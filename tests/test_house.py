@@ -92,6 +92,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["demo.py", "replies.py"])
 def test_the_demonstrations_end_as_they_should(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("INLAY_MODEL", raising=False)

@@ -5,6 +5,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 IDS = {
     "324": "R1 R2 R3 R4 R5 R6 R7 R8 R9 O S P K G6 OBS T005 T010 T020 T030 T035 T040 T050 T060 T070 T080 T090 T100 T110 "
@@ -27,6 +29,7 @@ def test_every_requirement_is_shown() -> None:
         assert requirement["shown_by"], name
 
 
+@pytest.mark.slow
 def test_every_test_that_shows_a_requirement_exists() -> None:
     named = {test for requirement in REQUIREMENTS.values() for test in requirement["shown_by"]}
     files = sorted({test.partition("::")[0] for test in named})

@@ -199,6 +199,7 @@ def test_scenario(folder: str, tmp_path: Path, apply: Any) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["project"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", IN_A_PROCESS_OF_THEIR_OWN)
 def test_scenario_in_a_process_of_its_own(folder: str, tmp_path: Path) -> None:
     scenario = load(folder)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SANDBOX = Path(__file__).with_name("sandbox.py")
 
 

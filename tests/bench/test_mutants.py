@@ -1,4 +1,4 @@
-"""The mutants of `make mutants`: valid programs, each different, and none in a place that no test could tell."""
+"""The mutants of `make mutants`: valid, all different, and none without an effect on behaviour."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def shorten(text: str, mode: Mode = "short") -> str:
 
 
 def changes(source: str) -> Counter[tuple[str, str]]:
-    """What became of each changed line, by the kind of the mutant."""
+    """The changed lines, with the kind of the mutant."""
     return Counter((mutant.kind, _changed_line(mutant)) for mutant in mutants(PATH, source))
 
 
@@ -49,7 +49,7 @@ def _changed_line(mutant: Mutant) -> str:
     return " ".join(added)
 
 
-def test_only_what_a_test_could_notice_is_changed() -> None:
+def test_only_behaviour_is_changed() -> None:
     kinds = Counter(mutant.kind for mutant in mutants(PATH, SAMPLE))
     assert kinds == {
         "comparison": 2,
@@ -101,7 +101,7 @@ def test_each_kind_of_change(source: str, kind: str, changed: str) -> None:
         "T = TypeVar('T')",
     ],
 )
-def test_what_no_test_could_tell_is_left_as_it_is(source: str) -> None:
+def test_changes_without_effect_are_skipped(source: str) -> None:
     assert changes(source) == {}
 
 
@@ -113,7 +113,7 @@ def test_mutants_of_the_program_are_valid_and_all_different() -> None:
         assert ast.dump(ast.parse(mutant.changed)) != ast.dump(ast.parse(mutant.source))
 
 
-def test_a_seed_picks_the_same_mutants_again_and_every_kind() -> None:
+def test_a_seed_picks_the_same_mutants_and_every_kind() -> None:
     made = mutants(PATH, SAMPLE)
     assert pick(made, 8, seed=1) == pick(made, 8, seed=1)
     assert pick(made, 8, seed=1) != pick(made, 8, seed=2)
@@ -121,7 +121,7 @@ def test_a_seed_picks_the_same_mutants_again_and_every_kind() -> None:
     assert len(pick(made, 1000, seed=1)) == len(made)
 
 
-def test_targets_that_are_not_there_are_passed_over(tmp_path: Path) -> None:
+def test_missing_targets_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine/one.py").touch()
     (tmp_path / "two.py").touch()

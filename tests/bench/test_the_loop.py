@@ -69,6 +69,7 @@ def test_what_is_never_mended_fails_and_nothing_is_wrong() -> None:
     assert (ours.done, ours.wrong, ours.attempts) == (False, False, 3)
 
 
+@pytest.mark.slow
 def test_a_few_real_changes_through_both_loops() -> None:
     changes = (history.changes([ROOT], 25, 1) + invention.invented([ROOT], 25, 1))[:25]
     runs = [run for case in cases(changes, 1) for run in (generation._ours(case, len), generation._exact(case, len))]

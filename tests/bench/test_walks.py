@@ -1,4 +1,4 @@
-"""The tracer behind `bench walks`: what it counts, and what it leaves out."""
+"""The tracer of `bench walks`: what it counts and what it skips."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FILES = {
     "staging/deep/weave.py": "def woven():\n    return 'a b'\n",
     "flow.py": (
         "def land(text):\n"
-        "    from tiny import checks, staging\n"  # late, so that importing happens within the walk
+        "    from tiny import checks, staging\n"  # during the walk
         "    for _ in range(3):\n        staging.stage(text)\n"
         "    checks.run(text)\n"
     ),
@@ -55,7 +55,7 @@ def walk(tiny: Path) -> Trail:
     return trace(tiny, lambda: importlib.import_module("tiny.flow").land("a b"))
 
 
-def test_functions_are_lined_up_in_the_order_of_their_first_call(tiny: Path) -> None:
+def test_functions_are_ordered_by_their_first_call(tiny: Path) -> None:
     trail = walk(tiny)
     assert trail.entered == (
         ("flow.py", "land"),
@@ -106,6 +106,7 @@ def test_tracing_ends_with_the_run(tiny: Path) -> None:
     assert sys.getprofile() is None
 
 
+@pytest.mark.slow
 def test_the_walk_of_apply_stages_and_checks_once(capsys: pytest.CaptureFixture[str]) -> None:
     main(["apply", "--list"])
     rows = [line.split("|") for line in capsys.readouterr().out.splitlines() if line.startswith("| apply")]

@@ -209,6 +209,7 @@ def test_a_binary_file_is_refused(run: Run, project: Path) -> None:
     assert "binary" in run("apply", stdin=GOOD).err
 
 
+@pytest.mark.slow
 def test_fifty_megabytes_of_file_and_of_prose(run: Run, project: Path) -> None:
     (project / "notes.txt").write_text("one line of padding, and another\n" * 1_500_000 + "two\n")
     assert run("apply", "-q", stdin=GOOD).code == 0

@@ -13,6 +13,8 @@ import pytest
 
 from .conftest import Session
 
+pytestmark = pytest.mark.slow
+
 LONG = "".join(f"value_{n} = {n}\n" for n in range(150))
 SHORT = "value_0 = 0\nvalue_1 = 'one'\n"
 CHOOSE = "nothing written\n> "

@@ -62,6 +62,7 @@ def large() -> str:
 APP = "def f():\n    return 2\n\n\ndef g():\n    return 1\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", ["anthropic", "openai"])
 def test_a_change_is_asked_for_shown_and_written(run: Run, project: Path, serve: Serve, wire: str) -> None:
     with serve(whole("src/app.py", APP), wire=wire) as server:
@@ -337,6 +338,7 @@ def test_outside_git_a_commit_fails_before_a_model_is_asked(run: Run, serve: Ser
 # --- while it lasts -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_person_sees_tokens_arrive_and_is_asked(project: Path, serve: Serve) -> None:
     old = "x = 1\n" * 150
     (project / "long.py").write_text(old)
@@ -350,6 +352,7 @@ def test_a_person_sees_tokens_arrive_and_is_asked(project: Path, serve: Serve) -
     assert (project / "long.py").read_text() == old
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_the_model_answers_leaves_nothing(project: Path, serve: Serve) -> None:
     before = (project / "src/app.py").read_text()
     with serve(Reply("slow", delay=30)) as server:

@@ -18,6 +18,8 @@ from inlay.storage.stores import runs
 
 from .conftest import Session
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]
 
 

@@ -12,6 +12,8 @@ import greeting
 from greeting import RIGHT, TESTS, whole
 from loopback import Loopback, Reply, Seen
 
+pytestmark = pytest.mark.slow
+
 NAMES = "greet/names.py"
 WORDS = "greet/words.py"
 Lazy = Callable[[str, str, Seen], "str | Reply | None"]

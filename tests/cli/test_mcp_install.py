@@ -136,6 +136,7 @@ def test_nothing_is_written_unasked(run: Run, project: Path, home: Path) -> None
     assert list(project.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_doctor_starts_what_was_installed(run: Run, project: Path, home: Path) -> None:
     assert run("mcp", "doctor", "--client", "vscode").code == 5
     run("mcp", "install", "--client", "codex", "--yes")
@@ -153,6 +154,7 @@ def test_the_doctor_starts_what_was_installed(run: Run, project: Path, home: Pat
     assert "✗ Claude Code" in told_person.out
 
 
+@pytest.mark.slow
 def test_the_doctor_without_any_configuration_tries_the_server_itself(run: Run, project: Path, home: Path) -> None:
     done = run("mcp", "doctor")
     assert done.code == 0

@@ -172,6 +172,7 @@ def test_merges_reverts_and_bots_are_exempt(run: Run, repo: Repo) -> None:
     assert run("check", "HEAD~1..HEAD").code == 0
 
 
+@pytest.mark.slow
 def test_many_commits_take_little_memory(repo: Repo) -> None:
     body = "word " * 2000
     head = f"commit refs/heads/many\ncommitter A <a@b.c> 1 +0000\ndata {len(body) + 5}\n"

@@ -53,6 +53,7 @@ def test_removed_again(run: Run, repo: Repo) -> None:
     assert "Nothing to do" in run("install-hooks", "--remove").out
 
 
+@pytest.mark.slow
 def test_a_hook_that_is_there_goes_on_first(run: Run, repo: Repo) -> None:
     hook = existing(repo, 'grep -q forbidden "$1" && exit 7; echo seen > seen')
     before = hook.read_bytes()

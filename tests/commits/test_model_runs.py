@@ -23,6 +23,7 @@ from .conftest import Repo, Run
 from .test_with_model import MODEL, PRICES, Serve, change, configure, long, outcomes, serve  # noqa: F401
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 6, 14])
 def test_no_fault_of_a_server_makes_a_verdict_wrong_or_loses_an_answer(seed: int, tmp_path: Path) -> None:
     assert faulty.run(seed, tmp_path).problems == ()
@@ -110,6 +111,7 @@ def test_what_it_took_is_in_the_statistics(serve: Serve, repo: Repo, run: Run) -
     assert all(job in told.stdout for job in ("commits-check", "commits-amend", "commits-draft")), told.stdout
 
 
+@pytest.mark.slow
 def test_a_person_who_interrupts_keeps_what_was_answered(serve: Serve, repo: Repo, run: Run) -> None:  # noqa: F811
     change(repo, "Add files\n", **{f"d{number}__f_txt": long(f"topic{number}", 300) for number in range(6)})
 

@@ -215,6 +215,7 @@ def test_what_never_gets_an_answer_is_unchecked_and_never_passes(
     assert len(server.seen) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", _WRONG)
 def test_a_batch_that_fails_is_split_until_every_commit_has_its_verdict(
     wrong: str, serve: Serve, repo: Repo, run: Run
@@ -326,6 +327,7 @@ def test_after_a_failed_chunk_only_that_one_is_asked_for_again(serve: Serve, rep
     assert {seen.messages[0][1] for seen in server.seen} == {text for text in asked if "about topic3" in text}
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(serve: Serve, repo: Repo, run: Run, tmp_path: Path) -> None:
     change(repo, "Add files\n", **{f"d{number}__f_txt": long(f"topic{number}", 900) for number in range(10)})
     server = serve(lambda seen: Reply(simulated.right(seen), delay=0.15), context=20_000)

@@ -10,6 +10,8 @@ import scene
 from inlay import InlayError
 from inlay.storage.state import syscalls
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 400  # calls; far more than any of the actions makes
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EINTR)
 BEFORE, AFTER = scene.undisturbed(), scene.undisturbed(scene.commit)

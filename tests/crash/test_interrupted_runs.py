@@ -3,6 +3,9 @@
 from pathlib import Path
 
 import interrupted
+import pytest
+
+pytestmark = pytest.mark.slow
 
 
 def test_killed_between_steps_and_resumed(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ import scene
 
 from inlay.storage.state import syscalls
 
+pytestmark = pytest.mark.slow
+
 Tree = dict[str, bytes | None]
 SUBSETS = 2  # of the unsynced names, drawn after every call
 

@@ -7,6 +7,8 @@ import pytest
 import races
 import scene
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _quiet_about_forks() -> Iterator[None]:

@@ -12,6 +12,8 @@ import scene
 from inlay import commits
 from inlay.errors import EnvironmentFailure
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 60
 
 

@@ -7,6 +7,8 @@ import scene
 
 from inlay.tools import Toolbox
 
+pytestmark = pytest.mark.slow
+
 ENOUGH = 400
 PATCH = """\
 --- a/a.py

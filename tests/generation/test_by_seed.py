@@ -7,6 +7,8 @@ import pytest
 from generation import canaries, injections, matrix
 from loopback import Seen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("fault", [*matrix.FAULTS, "then success"])
 @pytest.mark.parametrize("seed", [1, 2])

@@ -93,6 +93,7 @@ def _obedient(seeds: random.Random) -> list[str]:
     return answers
 
 
+@pytest.mark.slow
 def test_prompt_injections_that_a_model_obeys_write_nowhere_else(tmp_path: Path) -> None:
     root = tmp_path / "project"
     (root / "src").mkdir(parents=True)

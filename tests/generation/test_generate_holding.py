@@ -25,6 +25,8 @@ from inlay.prompts.retry_feedback import DONE
 
 from .conftest import functions
 
+pytestmark = pytest.mark.slow
+
 COUNT = 30
 OPTIONS = GenerateOptions(limits=Limits(attempts=6), mode="edits")
 

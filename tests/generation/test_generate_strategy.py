@@ -135,6 +135,7 @@ def test_files_that_do_not_fit_one_answer_are_asked_for_in_several_and_land_toge
     assert any("leave them alone: m1.py, m2.py, m3.py" in seen.last for seen in b.server.seen)
 
 
+@pytest.mark.slow
 def test_fifty_files_at_once_with_a_bounded_number_of_requests_in_flight(bench: MakeBench) -> None:
     def answer(seen: Seen) -> Reply:
         name = seen.last.split(": answer with")[0].rsplit("\n", 1)[-1]

@@ -17,6 +17,7 @@ def replayed(outcome: Outcome, folder: Path) -> Outcome:
     return edit(TASKS[outcome.task], outcome.format, f"recorded:{recording}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda outcome: f"{outcome.format}-{outcome.task}")
 def test_a_recorded_exchange_ends_as_it_did(outcome: Outcome, tmp_path: Path) -> None:
     again = replayed(outcome, tmp_path)
@@ -25,6 +26,7 @@ def test_a_recorded_exchange_ends_as_it_did(outcome: Outcome, tmp_path: Path) ->
     assert len(again.replies) == len(outcome.replies), "as many attempts as then"
 
 
+@pytest.mark.slow
 def test_the_same_replies_do_better_here_than_where_only_exact_matches_count() -> None:
     judged = [(TASKS[outcome.task], outcome) for outcome in OUTCOMES if not TASKS[outcome.task].needs]
     ours = {id(outcome) for task, outcome in judged if outcome.code == 0 and passes(task, outcome.after)}

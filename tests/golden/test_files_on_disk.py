@@ -131,6 +131,7 @@ def test_a_repository_with_hooks_and_a_rewritten_history(name: str, session: Ses
     golden.finish()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["run"])
 def test_a_run_of_a_design_document(name: str, session: Session) -> None:
     golden = Collection("files", name)

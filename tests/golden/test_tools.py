@@ -200,6 +200,7 @@ _MESSAGES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 def test_the_server_answers_as_in_the_golden_files(project: Path, tmp_path: Path) -> None:
     golden = Collection("tools", "server")
     command = [sys.executable, "-m", "inlay", "mcp", "--root", str(project)]

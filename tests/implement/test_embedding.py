@@ -19,6 +19,8 @@ from inlay.model.change import ChangeSet
 from inlay.model.decision import Decision, Need
 from inlay.model.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 QUICK = Settings.of(implement__test_command=greeting.COMMAND)
 CONFIG: Any = {"configurable": {"thread_id": "theirs"}, "recursion_limit": 1000}

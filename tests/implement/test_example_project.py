@@ -17,6 +17,8 @@ from inlay.implement.testing.red_check import judge
 from inlay.implement.testing.run_suite import run_tests, setup
 from inlay.model.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ANSWER = Path(__file__).parent / "grille"
 

@@ -12,6 +12,8 @@ from inlay.implement.workflow.run_state import checked
 from inlay.model.run import RunOptions
 from inlay.storage.stores import runs
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def plain_pytest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,8 @@ from inlay.model.decision import Decision, Need
 from inlay.model.prompt import Request
 from inlay.model.run import RunOptions
 
+pytestmark = pytest.mark.slow
+
 HELLO, NAMES, WORDS = "greet/hello.py", "greet/names.py", "greet/words.py"
 
 

@@ -92,6 +92,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> TestRun:
     return found
 
 
+@pytest.mark.slow
 def test_every_test_has_its_outcome(run: TestRun) -> None:
     outcomes = {result.id: result.outcome for result in run.results}
     assert outcomes == {

@@ -60,6 +60,7 @@ def test_without_a_model_three_bytes_are_a_token() -> None:
     assert measure(None) is plain
 
 
+@pytest.mark.slow
 def test_chunks_measured_by_a_tokenizer_fit_it() -> None:
     command = ["git", "diff", "--no-index", "docs/decisions", "src/inlay/commits/diff"]
     files = parse(subprocess.run(command, cwd=ROOT, capture_output=True).stdout)

@@ -23,6 +23,8 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from inlay.mcp_server.serve import Gate
 from inlay.storage.state.secrets import server_token
 
+pytestmark = pytest.mark.slow
+
 INLAY = str(Path(sys.executable).with_name("inlay"))
 
 

@@ -1,11 +1,11 @@
-"""`make mutants`: changes the program in 40 small places, one at a time, and sees whether a test notices.
+"""`make mutants`: change the code in 40 small places, one at a time, and check that a test fails.
 
-Each mutant is put into a copy of the tree, where the tests run that run its lines, the quick ones first. Which tests
-these are is learned from one run of all of them, and kept in .stamps until src or tests change. It fails when more than
-one mutant in 20 survives.
+Each mutant is applied to a copy of the tree. Only the tests that execute its lines are run there, the fastest first.
+Which tests these are is measured by one run of the whole suite, and cached in .stamps until src or tests change. The
+command fails when more than one mutant in 20 survives.
 
-Neither mutmut nor cosmic-ray is used: the one mutates every line of what it is given and has no seed to pick by, the
-other runs the whole suite for every mutant.
+mutmut and cosmic-ray do not fit: mutmut mutates every line it is given and cannot sample by a seed, and cosmic-ray runs
+the whole suite for every mutant.
 """
 
 from __future__ import annotations
@@ -39,48 +39,48 @@ PACKAGE = Path("src/inlay")
 TARGETS = "engine,storage/transaction,landing"
 COPIED = ("src", "tests", "bench", "examples", "docs")
 LEAST = 0.95  #: of the mutants must be caught
-_UNSEEN = 60.0  # seconds of tests that start programs, which run lines unseen
-_SLACK, _TIMES = 20.0, 10.0  # seconds, and times as long as without a mutant, before a test counts as endless
-_UNCOLLECTED = 2  # the exit code of pytest for modules that cannot be imported
+_UNMEASURED = 60.0  # seconds of tests that start programs, whose lines are not measured
+_SLACK, _FACTOR = 20.0, 10.0  # a test times out after these seconds, plus so many times its usual duration
+_COLLECTION_FAILED = 2  # exit code of pytest
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of a mutant."""
+class Result:
+    """Whether the tests caught a mutant."""
 
     mutant: Mutant
-    outcome: str  #: "caught", "endless" or "survived"
-    by: str  #: the test that noticed
-    tests: int  #: that there were to notice
+    outcome: str  #: "caught", "timeout" or "survived"
+    test: str  #: the one that failed
+    tests: int  #: how many could have failed
     seconds: float
 
 
 class Suite:
-    """All the tests: which lines each runs, and how long it takes."""
+    """All tests, with the lines that each executes and its duration."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
-        self._tests: dict[str, dict[str, Any]] = told["tests"]
-        self._lines: dict[str, dict[str, list[int]]] = told["lines"]  # the tests by their place among all
+    def __init__(self, coverage: dict[str, Any]) -> None:
+        self._tests: dict[str, dict[str, Any]] = coverage["tests"]
+        self._lines: dict[str, dict[str, list[int]]] = coverage["lines"]  # tests by their index
         self.unusable = sorted(name for name, test in self._tests.items() if not test["passed"])
 
     def limits(self, mutant: Mutant) -> dict[str, float]:
-        """The tests that may notice, quick ones first, each with the seconds it may take.
+        """The tests that can fail, the fastest first, each with its time limit in seconds.
 
-        After those that run its lines come some that start programs, where lines are run unseen.
+        Those that execute its lines come first, then some that start programs, whose lines are not measured.
         """
         names = list(self._tests)
         lines = self._lines.get(mutant.path.as_posix(), {})
-        hit = {names[at] for line in range(mutant.line, mutant.last + 1) for at in lines.get(str(line), ())}
-        if not hit:  # run by an import, if at all: any test of the module may depend on it
-            hit = {names[at] for places in lines.values() for at in places}
-        chosen = self._quick_first(hit)
+        covering = {names[index] for line in range(mutant.line, mutant.last + 1) for index in lines.get(str(line), ())}
+        if not covering:  # executed by the import, if at all: any test of the module may depend on it
+            covering = {names[index] for indexes in lines.values() for index in indexes}
+        chosen = self._fastest_first(covering)
         seconds = 0.0
-        for name in self._quick_first({name for name in names if self._tests[name]["starts"]} - hit):
+        for name in self._fastest_first({name for name in names if self._tests[name]["starts"]} - covering):
             seconds += self._tests[name]["seconds"]
-            chosen += [name] if seconds <= _UNSEEN else []
-        return {name: _SLACK + _TIMES * self._tests[name]["seconds"] for name in chosen}
+            chosen += [name] if seconds <= _UNMEASURED else []
+        return {name: _SLACK + _FACTOR * self._tests[name]["seconds"] for name in chosen}
 
-    def _quick_first(self, names: set[str]) -> list[str]:
+    def _fastest_first(self, names: set[str]) -> list[str]:
         passed = [name for name in names if self._tests[name]["passed"]]
         return sorted(passed, key=lambda name: (self._tests[name]["seconds"], name))
 
@@ -107,9 +107,9 @@ class Copy:
         compiling = ("-m", "compileall", "-q", "--invalidation-mode", "checked-hash", str(folder / "src"))
         subprocess.run([self.python, *compiling], check=True)
 
-    def pytest(self, *words: str, **settings: str) -> tuple[int, str]:
-        """Run tests; the exit code and what was printed."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("INLAY_", "PYTHON"))}
+    def pytest(self, *arguments: str, **settings: str) -> tuple[int, str]:
+        """Run tests; returns the exit code and the output."""
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith(("INLAY_", "PYTHON"))}
         self._process = process = subprocess.Popen(
             [
                 self.python,
@@ -121,10 +121,10 @@ class Copy:
                 "-p",
                 "no:cacheprovider",
                 "--hypothesis-seed=0",
-                *words,
+                *arguments,
             ],
             cwd=self.root,
-            env={**kept, "PYTHONPATH": str(self.root / "tests/mutants"), "COVERAGE_CORE": "ctrace", **settings},
+            env={**inherited, "PYTHONPATH": str(self.root / "tests/mutants"), "COVERAGE_CORE": "ctrace", **settings},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -132,10 +132,10 @@ class Copy:
             start_new_session=True,
         )
         try:
-            said, _ = process.communicate()
+            output, _ = process.communicate()
         finally:
-            self.kill()  # what tests that were cut off have left running
-        return process.returncode, said
+            self.kill()  # processes that interrupted tests left running
+        return process.returncode, output
 
     def kill(self) -> None:
         with suppress(ProcessLookupError):
@@ -143,18 +143,19 @@ class Copy:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def first_failure(self, limits: dict[str, float]) -> tuple[str, str] | None:
-        """Run these tests until one fails or is endless; which one, or "" where they cannot be collected."""
-        names, last = self.root / "chosen.json", self.root / "last"
-        names.write_text(json.dumps(limits))
+        """Run these tests until one fails or times out; its name is "" if the tests cannot be collected."""
+        chosen, last = self.root / "chosen.json", self.root / "last"
+        chosen.write_text(json.dumps(limits))
+        last.write_text("")
         files = sorted({name.partition("::")[0] for name in limits})
-        words = ("-x", f"--basetemp={self.root / 'tmp'}", *files)
-        code, said = self.pytest(*words, MUTANTS_TESTS=str(names), MUTANTS_LAST=str(last))
+        arguments = ("-x", f"--basetemp={self.root / 'tmp'}", *files)
+        code, output = self.pytest(*arguments, MUTANTS_TESTS=str(chosen), MUTANTS_LAST=str(last))
         if code == 0:
             return None
-        if code > _UNCOLLECTED:
-            raise SystemExit(f"the tests could not be started:\n{said[-3000:]}")
-        name, ended, _ = last.read_text().partition("\n")
-        return "caught" if ended else "endless", name
+        if code > _COLLECTION_FAILED:
+            raise SystemExit(f"pytest failed to start:\n{output[-3000:]}")
+        name, finished, _ = last.read_text().partition("\n")
+        return "caught" if finished else "timeout", name
 
     @contextmanager
     def mutated(self, mutant: Mutant) -> Iterator[None]:
@@ -167,34 +168,35 @@ class Copy:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Make mutants and tell what became of them; 0 when enough were caught."""
+    """Test the mutants and print the results; 0 when enough were caught."""
     parser = argparse.ArgumentParser(prog="python tests/mutants", description=__doc__.partition("\n")[0])
     parser.add_argument("--seed", type=int, default=1, help="picks the mutants (default %(default)s)")
     parser.add_argument("--count", type=int, default=40, help="mutants (default %(default)s)")
-    parser.add_argument("--workers", type=int, default=2, help="mutants tried at a time (default %(default)s)")
-    parser.add_argument("--targets", default=TARGETS, help="folders and modules to change (default %(default)s)")
-    parser.add_argument("--list", action="store_true", help="show the mutants as diffs, and run nothing")
+    parser.add_argument("--workers", type=int, default=2, help="mutants tested at a time (default %(default)s)")
+    parser.add_argument("--targets", default=TARGETS, help="folders and modules to mutate (default %(default)s)")
+    parser.add_argument("--list", action="store_true", help="print the mutants as diffs and run no tests")
     options = parser.parse_args(argv)
     chosen = _picked(options.targets.split(","), options.count, options.seed)
     if not chosen:
-        parser.error(f"there is no module in {options.targets} below {PACKAGE}")
+        parser.error(f"no module in {options.targets} below {PACKAGE}")
     if options.list:
         print("\n".join(mutant.diff for mutant in chosen))
         return 0
     with tempfile.TemporaryDirectory(prefix="inlay-mutants-") as folder:
         copies = [_copied(Path(folder, str(number))) for number in range(options.workers)]
         suite = _suite(copies[0])
-        fates = _tried(chosen, suite, copies)
-    _print(fates)
-    caught = sum(fate.outcome != "survived" for fate in fates)
-    print(f"\nseed {options.seed}: {caught} of {len(fates)} mutants were caught")
-    return 0 if caught >= LEAST * len(fates) else 1
+        results = _tested(chosen, suite, copies)
+    _print(results)
+    caught = sum(result.outcome != "survived" for result in results)
+    print(f"\nseed {options.seed}: {caught} of {len(results)} mutants caught")
+    return 0 if caught >= LEAST * len(results) else 1
 
 
 def _picked(targets: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    found = modules(ROOT / PACKAGE, targets)
-    made = [m for file in found for m in mutants(file.relative_to(ROOT / PACKAGE), file.read_text(encoding="utf-8"))]
-    return pick(made, count, seed)
+    candidates: list[Mutant] = []
+    for file in modules(ROOT / PACKAGE, targets):
+        candidates += mutants(file.relative_to(ROOT / PACKAGE), file.read_text(encoding="utf-8"))
+    return pick(candidates, count, seed)
 
 
 def _copied(folder: Path) -> Copy:
@@ -202,21 +204,21 @@ def _copied(folder: Path) -> Copy:
     return Copy(folder)
 
 
-# Which test runs what.
+# Which test executes which lines.
 
 
 def _suite(copy: Copy) -> Suite:
-    kept = STAMPS / f"mutants-{_digest()}.json"
-    if not kept.exists():
-        print("running all tests once to learn which lines each of them runs; some minutes", flush=True)
-        learned = json.dumps(_learned(copy))
+    cache = STAMPS / f"mutants-{_digest()}.json"
+    if not cache.exists():
+        print("Running the whole suite once to measure which lines each test executes …", flush=True)
+        coverage = json.dumps(_measured(copy))
         for old in STAMPS.glob("mutants-*.json"):
             old.unlink()
         STAMPS.mkdir(exist_ok=True)
-        kept.write_text(learned)
-    suite = Suite(json.loads(kept.read_text()))
+        cache.write_text(coverage)
+    suite = Suite(json.loads(cache.read_text()))
     if suite.unusable:
-        print(f"{len(suite.unusable)} tests do not pass in a copy of the tree, and are left out:")
+        print(f"{len(suite.unusable)} tests do not pass in an unchanged copy and are ignored:")
         print("\n".join(f"  {name}" for name in suite.unusable), flush=True)
     return suite
 
@@ -229,83 +231,86 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _learned(copy: Copy) -> dict[str, Any]:
+def _measured(copy: Copy) -> dict[str, Any]:
     folder = copy.root / "map"
     folder.mkdir()
-    code, said = copy.pytest("-n2", MUTANTS_MAP=str(folder), MUTANTS_SOURCE=str(copy.root / PACKAGE))
+    code, output = copy.pytest("-n2", MUTANTS_MAP=str(folder), MUTANTS_SOURCE=str(copy.root / PACKAGE))
     if code not in (0, 1):
-        raise SystemExit(f"the tests cannot be run in a copy of the tree:\n{said[-3000:]}")
+        raise SystemExit(f"pytest failed in a copy of the tree:\n{output[-3000:]}")
     parts = [json.loads(part.read_text()) for part in folder.iterdir()]
     tests = {name: test for part in parts for name, test in part["tests"].items()}
-    places = {name: at for at, name in enumerate(tests)}  # a number for each, or the names would be repeated for ever
+    indexes = {name: index for index, name in enumerate(tests)}  # names would make the cache 15 times as large
     lines: dict[str, dict[str, list[int]]] = {}
-    for file, line, names in (
-        (f, n, names) for part in parts for f, by in part["lines"].items() for n, names in by.items()
-    ):
-        lines.setdefault(file, {}).setdefault(line, []).extend(places[name] for name in names)
+    for part in parts:
+        for file, names_by_line in part["lines"].items():
+            for line, names in names_by_line.items():
+                lines.setdefault(file, {}).setdefault(line, []).extend(indexes[name] for name in names)
     return {"tests": tests, "lines": lines}
 
 
-# What becomes of each mutant.
+# Testing the mutants.
 
 
-def _tried(chosen: Sequence[Mutant], suite: Suite, copies: Sequence[Copy]) -> list[Fate]:
+def _tested(chosen: Sequence[Mutant], suite: Suite, copies: Sequence[Copy]) -> list[Result]:
     free: SimpleQueue[Copy] = SimpleQueue()
     for copy in copies:
         free.put(copy)
 
-    def one(mutant: Mutant) -> Fate:
+    def test(mutant: Mutant) -> Result:
         copy = free.get()
         try:
-            return _fate(mutant, suite.limits(mutant), copy)
+            return _result(mutant, suite.limits(mutant), copy)
         finally:
             free.put(copy)
 
-    fates: list[Fate] = []
+    results: list[Result] = []
     with ThreadPoolExecutor(len(copies)) as pool:
         try:
-            for done in as_completed([pool.submit(one, mutant) for mutant in chosen]):
-                fates.append(done.result())
-                print(f"{f'[{len(fates)}/{len(chosen)}]':>8} {_told(fates[-1])}", flush=True)
+            for done in as_completed([pool.submit(test, mutant) for mutant in chosen]):
+                results.append(done.result())
+                print(f"{f'[{len(results)}/{len(chosen)}]':>8} {_row(results[-1])}", flush=True)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for copy in copies:
                 copy.kill()
             raise
-    return sorted(fates, key=lambda fate: (fate.mutant.path, fate.mutant.line))
+    return sorted(results, key=lambda result: (result.mutant.path, result.mutant.line))
 
 
-def _fate(mutant: Mutant, limits: dict[str, float], copy: Copy) -> Fate:
-    began = time.monotonic()
-    left = dict(limits)
-    outcome, by = "survived", ""
-    while left:
+def _result(mutant: Mutant, limits: dict[str, float], copy: Copy) -> Result:
+    start = time.monotonic()
+    remaining = dict(limits)
+    outcome, test = "survived", ""
+    while remaining:
         with copy.mutated(mutant):
-            failure = copy.first_failure(left)
+            failure = copy.first_failure(remaining)
         if failure is None:
             break
-        if not failure[1] or not copy.first_failure({failure[1]: left[failure[1]]}):
-            outcome, by = failure[0], failure[1] or "(the tests cannot be collected)"
+        outcome, test = failure
+        # A test that also fails without the mutant proves nothing; go on behind it.
+        if not test or not copy.first_failure({test: remaining[test]}):
             break
-        # It fails without the mutant as well, so it shows nothing. Those before it have passed.
-        names = list(left)
-        left = {name: left[name] for name in names[names.index(failure[1]) + 1 :]}
-    return Fate(mutant, outcome, by, len(limits), time.monotonic() - began)
+        names = list(remaining)
+        remaining = {name: remaining[name] for name in names[names.index(test) + 1 :]}
+        outcome, test = "survived", ""
+    if outcome != "survived" and not test:
+        test = "(the tests cannot be collected)"
+    return Result(mutant, outcome, test, len(limits), time.monotonic() - start)
 
 
-def _told(fate: Fate) -> str:
-    place = f"{fate.mutant.path}:{fate.mutant.line}"
-    return f"{fate.outcome:<8} {fate.mutant.kind:<10} {place:<44} {fate.seconds:4.0f} s  {fate.by}"
+def _row(result: Result) -> str:
+    place = f"{result.mutant.path}:{result.mutant.line}"
+    return f"{result.outcome:<8} {result.mutant.kind:<10} {place:<44} {result.seconds:4.0f} s  {result.test}"
 
 
-def _print(fates: Sequence[Fate]) -> None:
-    kinds = sorted({fate.mutant.kind for fate in fates})
+def _print(results: Sequence[Result]) -> None:
+    kinds = sorted({result.mutant.kind for result in results})
     print("\nkind        mutants  caught")
     for kind in kinds:
-        group = [fate for fate in fates if fate.mutant.kind == kind]
-        print(f"{kind:<10} {len(group):8} {sum(fate.outcome != 'survived' for fate in group):7}")
-    for fate in (fate for fate in fates if fate.outcome == "survived"):
-        print(f"\nsurvived {fate.tests} tests:\n{fate.mutant.diff}")
+        group = [result for result in results if result.mutant.kind == kind]
+        print(f"{kind:<10} {len(group):8} {sum(result.outcome != 'survived' for result in group):7}")
+    for result in (result for result in results if result.outcome == "survived"):
+        print(f"\nsurvived {result.tests} tests:\n{result.mutant.diff}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes mutants: programs that differ from a module in one small place, where a test should notice."""
+"""Generates mutants: copies of a module with one small change that a test should catch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SWAPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.NotIn: ast.In,
 }
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
-_BOUND = 100  #: from here on a number limits time or size, and one more or less of it changes no outcome
+_BOUND = 100  #: numbers from here on limit time or size; one more or less does not change a result
 _EMPTY = {
     "str": '""',
     "bytes": 'b""',
@@ -33,8 +33,8 @@ _EMPTY = {
     "set": "set()",
     "frozenset": "frozenset()",
 }
-_TEXT = re.compile(r"\w,? \w")  # words with a space between: a sentence for people, which may change
-_NO_STEP = {"__all__", "__slots__", "TypeVar", "ParamSpec", "cast", "assert_never", "print"}
+_TEXT = re.compile(r"\w,? \w")  # a sentence for people
+_NO_EFFECT = {"__all__", "__slots__", "TypeVar", "ParamSpec", "cast", "assert_never", "print"}
 _LOGS = {"log", "logger", "logging", "warnings"}
 
 
@@ -61,17 +61,17 @@ def mutants(path: Path, source: str) -> list[Mutant]:
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    made = []
+    found = []
     for kind, node, text in _Finder().run(ast.parse(source)):
         begin = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
         changed = (source.encode()[:begin] + text.encode() + source.encode()[end:]).decode()
-        made.append(Mutant(path, kind, node.lineno, node.end_lineno or node.lineno, source, changed))
-    return made
+        found.append(Mutant(path, kind, node.lineno, node.end_lineno or node.lineno, source, changed))
+    return found
 
 
 def pick(candidates: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
-    """So many mutants, the kinds in turns: there are far more comparisons than swapped arguments to choose from."""
+    """A sample with every kind of mutant in turn, however many there are of each."""
     chance = random.Random(seed)
     by_kind: dict[str, list[Mutant]] = {}
     for mutant in candidates:
@@ -88,7 +88,7 @@ _Place = tuple[str, ast.expr | ast.stmt, str]
 
 
 class _Finder(ast.NodeVisitor):
-    """Finds the places that a mutant may change, and leaves out those that no test could tell."""
+    """Finds the places to change, except those where a change has no effect on behaviour."""
 
     def __init__(self) -> None:
         self._places: list[_Place] = []
@@ -101,13 +101,13 @@ class _Finder(ast.NodeVisitor):
     def _add(self, kind: str, node: ast.expr | ast.stmt, text: str) -> None:
         self._places.append((kind, node, text))
 
-    # What is skipped: annotations, decorators, docstrings, text for people, what only a type checker reads.
+    # Skipped: annotations, decorators, docstrings, text for people, code for the type checker.
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Text for people, mostly; and before Python 3.12 its parts do not know where they are."""
+        """Mostly text for people; and before Python 3.12 its nodes have wrong positions."""
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """Tells a type checker what is so."""
+        """For the type checker."""
 
     def visit_Import(self, node: ast.Import) -> None: ...
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None: ...
@@ -147,13 +147,13 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Assign(self, node: ast.Assign) -> None:
         targets = {ast.unparse(target) for target in node.targets}
-        if targets & _NO_STEP:
+        if targets & _NO_EFFECT:
             return
         if not any(isinstance(target, ast.Name | ast.Tuple) for target in node.targets):
-            self._add("statement", node, "pass")  # without a name that was assigned, anything would fail
+            self._add("statement", node, "pass")  # without an assigned name, any test would fail
         self.generic_visit(node)
 
-    # What is changed.
+    # Changed.
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Call) and not _is_silent(node.value):
@@ -212,7 +212,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _condition(self, test: ast.expr) -> None:
-        # A comparison has its opposite already, and so has a `not`.
+        # Comparisons and `not` have mutants of their own.
         if not isinstance(test, ast.Compare | ast.UnaryOp | ast.Constant):
             self._add("not", test, f"(not ({ast.unparse(test)}))")
 
@@ -253,16 +253,16 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _is_bound(operand: ast.expr) -> bool:
-    """Whether it is a limit, by its size or by its name in capitals."""
+    """Whether it is a limit, by its value or by its name in capitals."""
     if isinstance(operand, ast.Constant):
         return isinstance(operand.value, int) and operand.value >= _BOUND
     return isinstance(operand, ast.Name) and operand.id.isupper()
 
 
 def _is_silent(call: ast.Call) -> bool:
-    """Whether it writes a log, or is only there for the type checker."""
+    """Whether it only writes a log or informs the type checker."""
     name = ast.unparse(call.func)
-    return name.partition(".")[0].lstrip("_") in _LOGS or name in _NO_STEP
+    return name.partition(".")[0].lstrip("_") in _LOGS or name in _NO_EFFECT
 
 
 def _is_swappable(call: ast.Call) -> bool:
@@ -273,7 +273,7 @@ def _is_swappable(call: ast.Call) -> bool:
 
 
 def modules(root: Path, targets: Sequence[str]) -> Iterator[Path]:
-    """The modules in these folders or files below `root`; those that are not there are passed over."""
+    """The modules in these folders or files below `root`; missing ones are ignored."""
     for target in targets:
         place = root / target
         yield from sorted(place.rglob("*.py")) if place.is_dir() else [place] if place.is_file() else []

@@ -1,10 +1,10 @@
-"""The pytest plugin behind `make mutants`: learns which tests run which lines, or runs chosen tests in their order.
+"""The pytest plugin of `make mutants`: measures which test executes which lines, or runs chosen tests in order.
 
-Settings come by the environment, which reaches the workers of xdist as well:
-MUTANTS_MAP     the folder to write to what each test runs, and how long it takes
-MUTANTS_SOURCE  the folder whose lines are of interest
-MUTANTS_TESTS   a JSON file: the names of the tests to run, in their order, each with the seconds it may take
-MUTANTS_LAST    the file to write to which test was run last, with a line break once it has ended
+It is configured by environment variables, which the workers of xdist inherit:
+MUTANTS_MAP     folder to write the measurement to
+MUTANTS_SOURCE  folder whose lines are measured
+MUTANTS_TESTS   JSON file with the tests to run, in order, each with its time limit in seconds
+MUTANTS_LAST    file to write the name of the current test to; a newline follows at the end of the run
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
-_MEMORY = 6 << 30  # bytes; a loop that a mutant made endless must not take the machine with it
-_LONGEST_START = 120.0  # seconds until the first test, in which a mutant may be endless as well
+_MEMORY = 6 << 30  # bytes; a mutant may loop for ever and allocate on the way
+_COLLECTION = 120.0  # time limit in seconds
 _STARTS = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec")
 
 
@@ -35,16 +35,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Chosen:
-    """Runs only these tests, in this order, and ends the process when one takes too long."""
+    """Runs only these tests, in this order, and exits when one exceeds its time limit."""
 
     def __init__(self, limits: dict[str, float]) -> None:
         self._limits = limits
-        self._watch("", _LONGEST_START)
+        self._watch("", _COLLECTION)
 
     def _watch(self, name: str, seconds: float) -> None:
-        """Say which test is run, and end the process after so long."""
         Path(os.environ["MUTANTS_LAST"]).write_text(name)
-        # A thread that needs no interpreter: an alarm would not end a regular expression.
+        # It does not need the interpreter, so it also interrupts a regular expression.
         faulthandler.dump_traceback_later(seconds, exit=True)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -61,7 +60,7 @@ class _Chosen:
 
 
 class _Mapper:
-    """Writes for each test its seconds, whether it passed, whether it started a program, and the lines it ran."""
+    """Records for each test its duration and outcome, whether it started a program, and the lines it executed."""
 
     def __init__(self, folder: Path, source: str) -> None:
         import coverage
@@ -85,11 +84,11 @@ class _Mapper:
         self._coverage.switch_context(item.nodeid)
         self._starts = False
         test = self._tests.setdefault(item.nodeid, {"passed": True})
-        began = time.perf_counter()
+        start = time.perf_counter()
         try:
             return (yield)
         finally:
-            test |= {"seconds": time.perf_counter() - began, "starts": self._starts}
+            test |= {"seconds": time.perf_counter() - start, "starts": self._starts}
             self._coverage.switch_context("")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -105,5 +104,4 @@ class _Mapper:
             }
             for file in data.measured_files()
         }
-        told = {"tests": self._tests, "lines": lines}
-        (self._folder / f"{os.getpid()}.json").write_text(json.dumps(told))
+        (self._folder / f"{os.getpid()}.json").write_text(json.dumps({"tests": self._tests, "lines": lines}))

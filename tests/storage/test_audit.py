@@ -1,5 +1,6 @@
 """The audit log says everything that happened, nothing secret, and cannot be changed unnoticed."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -31,6 +32,16 @@ def write(project: Path, text: str) -> None:
     workspace = Workspace(project)
     path = RepoPath("a.py")
     workspace.commit(ChangeSet((Change(path, workspace.read(path), text),)))
+
+
+def test_a_file_that_was_not_there_has_no_hash(project: Path) -> None:
+    workspace = Workspace(project)
+    path = RepoPath("new.py")
+    workspace.commit(ChangeSet((Change(path, None, "new\n"),)))
+    workspace.commit(ChangeSet((Change(path, workspace.read(path), None),)))
+    events = [record.event for record in workspace.records() if record.event.state == "intent"]
+    digest = hashlib.sha256(b"new\n").hexdigest()
+    assert [(event.before, event.after) for event in events] == [("", digest), (digest, "")]
 
 
 def test_every_event_is_there_in_order_with_the_original_hash(project: Path, log: Path) -> None:
@@ -118,6 +129,7 @@ def problems(project: Path) -> tuple[str, ...]:
     return found
 
 
+@pytest.mark.slow
 def test_every_bit_flip_is_noticed(project: Path, log: Path) -> None:
     for file in (log, log.with_name("head")):
         data = file.read_bytes()

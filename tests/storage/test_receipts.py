@@ -164,6 +164,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(before=TEXTS, mode=st.sampled_from([0o600, 0o644, 0o755, 0o4711, 0o2750, 0o666]))
 def test_property_any_bytes_and_mode_come_back(before: bytes, mode: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -336,6 +337,7 @@ def test_a_damaged_journal_is_not_believed(project: Path) -> None:
     assert texts(project) == {"a.py": "a1\n", "b.py": "b0\n"}
 
 
+@pytest.mark.slow
 def test_many_past_changes_do_not_slow_the_next(project: Path) -> None:
     write(project, "a.py", "a1\n")
 

@@ -116,6 +116,7 @@ def test_nothing_to_do_writes_nothing(project: Path) -> None:
     assert (project / "a.py").stat().st_ino == inode
 
 
+@pytest.mark.slow
 def test_many_files_in_many_directories_need_few_descriptors(project: Path) -> None:
     changes = [Change(RepoPath(f"d{n % 40}/e/f{n}.py"), None, "") for n in range(2000)]
     committing(project, *changes)()

@@ -82,6 +82,7 @@ LARGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LARGE)
 def test_what_is_shown_of_a_large_difference_is_small(case: str) -> None:
     before, after = LARGE[case]()
@@ -99,6 +100,7 @@ def test_changes_far_apart_in_a_large_file_are_shown_as_such() -> None:
     assert (found.removed, found.added) == (1, 3)
 
 
+@pytest.mark.slow
 def test_what_is_shown_of_a_large_difference_is_quick() -> None:
     """CPU time of the quickest of several runs, in a process of its own: nothing that watches this one shows in it."""
     command = [sys.executable, __file__, *LARGE]

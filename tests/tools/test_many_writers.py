@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 PROCESSES, EDITS = 4, 12
 CLIENT = """\
 import json, sys

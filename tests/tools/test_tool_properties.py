@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inlay.tools import TOOLS, Toolbox
+
+pytestmark = pytest.mark.slow
 
 MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
 FILES = {

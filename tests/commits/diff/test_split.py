@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import pytest
+
 from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_range
 from inlay.commits.diff.sections import parse
 from inlay.git.repository import open_repository
@@ -64,6 +66,7 @@ def planned(repository: "Repository", commit: str, budget: int) -> CommitPlan:
     return plan
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_and_everything_fits(history: "History") -> None:
     repository, commit = history.repository, history.second
     whole = repository.git("diff-tree", "-p", "-r", "-M", "--full-index", commit + "^", commit)
@@ -92,6 +95,7 @@ def test_nothing_is_lost_and_everything_fits(history: "History") -> None:
             assert chunk.tokens <= budget or all(piece.placeholder for piece in chunk.pieces), (budget, chunk)
 
 
+@pytest.mark.slow
 def test_the_pieces_together_make_the_commit(history: "History") -> None:
     repository, first, commit = history.repository, history.first, history.second
     git = repository.git

@@ -57,6 +57,12 @@ def test_tagged_fences_inside_are_content() -> None:
     ]
 
 
+@pytest.mark.parametrize("line", ["FIND:", "REPLACE WITH:", "### CHANGE 2: another"])
+def test_a_block_that_begins_with_a_marker_is_content(line: str) -> None:
+    reading = read(change(f"{line}\na\n", f"{line}\nb\n"))
+    assert blocks(reading) == [Block((line, "a"), (line, "b"))]
+
+
 def test_untagged_fences_inside_are_content_where_the_last_line_proves_it() -> None:
     body = "text\n```\nls\n```\nend\n"
     assert blocks(read(change(body, body.replace("ls", "ls -l"))))[0].replace == ("text", "```", "ls -l", "```", "end")

@@ -19,6 +19,7 @@ from inlay.engine.matching.shift import consistent, shift_of
         ([("\ta", "        a"), ("\t\tb", "            b")], "\tc", "        c"),
         ([("a", "a"), ("  b", "    b")], "    c", "        c"),
         ([("a", "\ta"), ("b", "  b")], None, None),
+        ([("", "    ")], "  c", "  c"),
     ],
 )
 def test_new_lines_follow_the_shift(pairs: list[tuple[str, str]], new: str | None, expected: str | None) -> None:

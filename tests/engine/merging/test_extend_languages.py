@@ -86,6 +86,10 @@ CASES = {
     ),
     "javascript: a field joins the fields": ("a.js", JS, "class A {\n  y = 2;\n}\n", "  x = 1;\n  y = 2;\n\n  get v()"),
     "javascript: an empty class is opened": ("a.js", JS, "class E { n() {} }\n", "class E {\n  n() {}\n}\n"),
+    "javascript: an import without a semicolon stays without one": (
+        *("a.js", 'import { a } from "x"\n\nclass A {}\n', 'import { a, b } from "x"\n'),
+        'import { a } from "x"\nimport { b } from "x"\n\nclass A {}\n',
+    ),
     "javascript: imports are not doubled": (
         *("a.js", JS, 'import a from "x";\nimport { b } from "x";\n'),
         'import a from "x";\nimport { b } from "x";\n\nclass A',

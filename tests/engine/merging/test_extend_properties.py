@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inlay.engine.merging import merge
 from inlay.model.file import RepoPath
+
+pytestmark = pytest.mark.slow
 
 MEMBERS = {
     "f": "def f(self):\n{u}return 1",

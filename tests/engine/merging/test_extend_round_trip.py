@@ -17,6 +17,8 @@ import pytest
 from inlay.engine.merging import merge
 from inlay.model.file import RepoPath
 
+pytestmark = pytest.mark.slow
+
 MODULES = [argparse, collections, configparser, random, tarfile]
 
 

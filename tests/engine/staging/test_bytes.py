@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from inlay.engine.staging import stage
 from inlay.model.edit import Block, Edit, Reading, Update
 from inlay.model.file import File, RepoPath, Snapshot
+
+pytestmark = pytest.mark.slow
 
 CODECS = [
     ("utf-8", b""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -77,6 +78,7 @@ def any_edits(draw: st.DrawFn) -> tuple[Edit, ...]:
     )
 
 
+@pytest.mark.slow
 @given(LINES.map("\n".join) | TEXT, any_edits())
 def test_fuzz_any_edit_lands_or_is_refused_with_reasons(text: str, edits: tuple[Edit, ...]) -> None:
     try:
