@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from inlay.commits.messages.rule import Applied
-from inlay.commits.messages.rules.enums import TYPES
+from inlay.commits.messages.rules.patterns import TYPES
 from inlay.commits.messages.ruleset import Exceptions, Ruleset
 
 _PUNCTUATION = "?:!.,;"

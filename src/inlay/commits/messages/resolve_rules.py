@@ -20,10 +20,7 @@ _READERS = {"commitlint": commitlint.read, "gitlint": gitlint.read}
 _NEVER_BY_DEFAULT = ("-empty", "-full-stop")  # switched on without a value, these describe what must not be
 
 #: The files that are looked for in a repository, most specific first, and the tool that they configure.
-FILES: tuple[tuple[str, str], ...] = (
-    *((name, "commitlint") for name in commitlint.FILES),
-    (".gitlint", "gitlint"),
-)
+FILES: tuple[tuple[str, str], ...] = (*((name, "commitlint") for name in commitlint.FILES), (".gitlint", "gitlint"))
 
 
 def ruleset(
