@@ -18,7 +18,6 @@ _DEFAULT = "utf-8"
 
 
 def read(commit_id: str, data: bytes) -> Commit:
-    """Parse a commit object."""
     headers, message = split(data)
     values: dict[bytes, list[bytes]] = {}
     for name, value in fields(headers):
@@ -91,9 +90,7 @@ def kept(data: bytes) -> tuple[tuple[bytes, bytes], ...]:
 
 def encoded(message: str, encoding: str) -> bytes:
     """A message as bytes in the encoding of a commit; like git, an unknown encoding is taken for UTF-8."""
-    if _is_utf8(encoding):
-        return message.encode(_DEFAULT, "surrogateescape")
-    return message.encode(encoding)
+    return message.encode(_DEFAULT, "surrogateescape") if _is_utf8(encoding) else message.encode(encoding)
 
 
 def decoded(data: bytes, encoding: str) -> str:
