@@ -92,10 +92,7 @@ def draft(
     model: ModelSource = None,
     on_event: OnCommitEvent = _ignore,
 ) -> NewMessage:
-    """A message for what is staged.
-
-    Raises NeedsDecision where nothing is staged, EnvironmentFailure where no answer of the model can be used.
-    """
+    """A message for what is staged; raises NeedsDecision if nothing is, EnvironmentFailure without a usable answer."""
     with _opened(root) as repo:
         settings, rules = _configured(repo, settings, on_event)
         diff = staged_diff(repo.root)
@@ -119,10 +116,7 @@ def propose(
     model: ModelSource = None,
     on_event: OnCommitEvent = _ignore,
 ) -> tuple[NewMessage, ...]:
-    """New messages for the commits of a range: those that are given, or a model's; nothing is changed.
-
-    With `only_failing`, a model is asked only about commits that break a rule.
-    """
+    """New messages for a range, given or a model's (with `only_failing` for what breaks a rule); changes nothing."""
     with _opened(root) as repo:
         if messages is not None:
             return tuple(_given(repo, revision, messages))
@@ -247,14 +241,10 @@ def _ask(
                 done.append(result)
                 on_event(CommitDone(result, len(done), total, session.spent))
         finally:
-            is_good = len(done) == total and all(map(_is_complete, done))
-            session.close(job, "done" if is_good else "failed")
+            answered = (not result.unchecked if isinstance(result, Verdict) else result.message for result in done)
+            session.close(job, "done" if len(done) == total and all(answered) else "failed")
 
     on_event(AskStarted(session.model.info.name, total))
     asyncio.run(run())
     on_event(AskEnded(session.model.info.name, session.spent))
     return tuple(done)
-
-
-def _is_complete(result: Verdict | NewMessage) -> bool:
-    return not result.unchecked if isinstance(result, Verdict) else bool(result.message)

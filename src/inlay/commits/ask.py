@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from inlay.commits.parse_commit_answer import Unusable, entries, only_entry
 from inlay.commits.truncate import Truncator
@@ -29,8 +29,7 @@ log = logging.getLogger("inlay.commits")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-#: Called after each answer that was paid for, with the text that was sent and what the provider counted.
-OnUsage: TypeAlias = Callable[[str, Usage], None]
+
 
 _MOST_IN_A_ROW = 4  # requests that fail one after the other before no more are sent
 _PER_COMMIT = 500  # tokens of answer, where several commits share one
@@ -44,8 +43,6 @@ _TOO_LONG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """There is no answer, and why."""
-
     why: str
 
 
@@ -91,7 +88,8 @@ class Asker(Generic[T]):
     gate: asyncio.Semaphore  #: shared by all askers of a session
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Sleep = asyncio.sleep
-    on_usage: OnUsage | None = None
+    #: Called after each answer that was paid for, with the text that was sent and what the provider counted.
+    on_usage: Callable[[str, Usage], None] | None = None
     forget: Callable[[Request], None] | None = None  #: called with requests whose answers could not be used
     errors: list[str] = field(default_factory=list)  #: the kind of each failure, for the metrics
     requests: int = 0  #: that were sent, each once however often it was tried

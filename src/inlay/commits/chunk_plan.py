@@ -158,7 +158,7 @@ def plan_diff(commit: str, diff: bytes, options: PlanOptions, objects: ObjectRea
 
     is_generated = Attributes(attributes).is_generated if objects and options.ignore.asks_for_generated else None
     for file in parse(diff):
-        pattern = options.ignore.pattern_for(file.path, is_generated) if options.ignore else None
+        pattern = options.ignore.pattern_for(file.path, is_generated)
         if pattern is None:
             files.append(file)
         else:

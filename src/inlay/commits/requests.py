@@ -65,8 +65,6 @@ def _unseen(plan: CommitPlan, message: str, shown: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class CommitPart:
-    """One chunk of one commit."""
-
     planned: PlannedCommit
     number: int  #: 0-based
 
@@ -111,8 +109,6 @@ def group(commits: Iterable[PlannedCommit], capacity: int) -> Iterator[tuple[Pla
 
 @dataclass(frozen=True, slots=True)
 class CommitAnswers(Generic[T]):
-    """All answers about one commit, part by part."""
-
     planned: PlannedCommit  #: as it was asked about, which may be in smaller parts than planned
     parts: tuple[tuple[CommitPart, T | NoAnswer], ...]
 

@@ -25,8 +25,6 @@ _NAMES, _TEXT = 150, 250  # tokens, which with the marks around them are what bu
 
 @dataclass(frozen=True, slots=True)
 class DraftMessage:
-    """A message that a model wrote."""
-
     summary: str
     message: str
 

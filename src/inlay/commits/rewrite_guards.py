@@ -12,7 +12,6 @@ _MOST_NAMED = 3
 
 
 def refusals(state: RepoState, commits: Sequence[Commit], pushed: Collection[str], allowed: Allowed) -> list[str]:
-    """Every reason not to rewrite these commits."""
     ids = {commit.id for commit in commits}
     reasons = [f"{what} is under way; finish or abort it first" for what in state.under_way]
     if state.branch is None:
@@ -26,16 +25,13 @@ def refusals(state: RepoState, commits: Sequence[Commit], pushed: Collection[str
     merges = [commit.id for commit in commits if len(commit.parents) > 1]
     signed = [commit.id for commit in commits if commit.is_signed]
     on_remote = [commit.id for commit in commits if commit.id in pushed]
-    if merges and not allowed.merges:
-        reasons.append(f"{_names(merges, 'merge')} would be rewritten (--allow-merges)")
-    if signed and not allowed.drop_signatures:
-        reasons.append(f"{_names(signed, 'signed commit')} would lose the signature (--drop-signatures)")
-    if on_remote and not allowed.pushed:
-        reasons.append(f"{_names(on_remote, 'commit')} is already on a remote (--allow-pushed)")
+    for refused, is_allowed, noun, why in (
+        (merges, allowed.merges, "merge", "would be rewritten (--allow-merges)"),
+        (signed, allowed.drop_signatures, "signed commit", "would lose the signature (--drop-signatures)"),
+        (on_remote, allowed.pushed, "commit", "is already on a remote (--allow-pushed)"),
+    ):
+        if refused and not is_allowed:
+            names = ", ".join(commit[:SHORT] for commit in refused[:_MOST_NAMED])
+            more = f" and {len(refused) - _MOST_NAMED} more" if len(refused) > _MOST_NAMED else ""
+            reasons.append(f"the {noun} {names}{more} {why}")
     return reasons
-
-
-def _names(ids: Sequence[str], noun: str) -> str:
-    named = ", ".join(commit[:SHORT] for commit in ids[:_MOST_NAMED])
-    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
-    return f"the {noun} {named}{more}"

@@ -41,8 +41,6 @@ class _Section:
 
 
 class _Chunking:
-    """One diff on its way into chunks."""
-
     def __init__(self, sections: Sequence[_Section], capacity: int, measure: Measure) -> None:
         self._sections, self._capacity, self._measure = sections, capacity, measure
         self._hunks: dict[int, tuple[DiffHunk, ...]] = {}

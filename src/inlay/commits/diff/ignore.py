@@ -24,9 +24,6 @@ class IgnorePatterns:
 
     patterns: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.patterns)
-
     @property
     def asks_for_generated(self) -> bool:
         return any(pattern.lstrip("!") == GENERATED for pattern in self.patterns)

@@ -80,7 +80,13 @@ def _extended(data: bytes, body: int, header: bytes) -> FileDiff:
     binary = body == len(data) and _BINARY.search(header) is not None
     if status in ("renamed", "copied") and (move := _MOVE.search(header)):
         return FileDiff(_name(move[2]), _name(move[1]), status, data, body, binary)
-    name = _same(header[len(_GIT) : header.find(b"\n")]) or _from_sides(header)
+    name = _same(header[len(_GIT) : header.find(b"\n")])
+    if not name:
+        sides = _SIDES.search(header)
+        if sides is None:
+            raise DiffMalformed(f"no file is named: {header[:80]!r}")
+        old, new = (_unquoted(side.removesuffix(b"\t")) for side in sides.groups())
+        name = _text(_bare(old if new == b"/dev/null" else new))
     return FileDiff(name, name, status, data, body, binary)
 
 
@@ -93,14 +99,6 @@ def _same(names: bytes) -> str | None:
     if old.startswith(b"a/") and new.startswith(b"b/"):
         old, new = old[2:], new[2:]
     return _text(new) if old == new and names.startswith(b" ", half) else None
-
-
-def _from_sides(header: bytes) -> str:
-    sides = _SIDES.search(header)
-    if sides is None:
-        raise DiffMalformed(f"no file is named: {header[:80]!r}")
-    old, new = (_unquoted(side.removesuffix(b"\t")) for side in sides.groups())
-    return _text(_bare(old if new == b"/dev/null" else new))
 
 
 def _combined(data: bytes, body: int) -> FileDiff:

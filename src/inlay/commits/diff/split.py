@@ -49,8 +49,6 @@ def split(
 
 
 class _Splitting:
-    """One section on its way into pieces."""
-
     def __init__(self, file: FileDiff, capacity: int, measure: Measure, section: int, room: int | None) -> None:
         self._file, self._capacity, self._measure, self._section = file, capacity, measure, section
         self._header = measure(file.header)

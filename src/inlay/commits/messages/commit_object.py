@@ -69,18 +69,15 @@ def rewritten(
     headers, text = split(data)
     if message is not None:
         text = encoded(tidied(message), read("", data).encoding)
-    return b"".join(_lines(headers, parents, drop_signatures)) + b"\n" + text
-
-
-def _lines(headers: bytes, parents: Mapping[str, str], drop_signatures: bool) -> Iterator[bytes]:
-    name = b""
+    name, lines = b"", list[bytes]()
     for line in headers.split(b"\n")[:-1]:  # by line feed only: a carriage return is content
         if not line.startswith(b" "):
             name = line.split(b" ", 1)[0]
         if drop_signatures and name in _SIGNATURES:
             continue
         old = _ascii(line[7:]) if line.startswith(b"parent ") else ""
-        yield (b"parent " + parents[old].encode("ascii") if old in parents else line) + b"\n"
+        lines.append(b"parent " + parents[old].encode("ascii") if old in parents else line)
+    return b"\n".join([*lines, b"", text])
 
 
 def kept(data: bytes) -> tuple[tuple[bytes, bytes], ...]:

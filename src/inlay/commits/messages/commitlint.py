@@ -30,8 +30,6 @@ _IGNORED_BY_DEFAULT = (
 
 @dataclass(slots=True)
 class _Reading:
-    """What is read so far."""
-
     name: str
     rules: dict[str, Applied] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

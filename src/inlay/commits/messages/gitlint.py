@@ -45,12 +45,9 @@ def _pattern(rule: str, default: str = "") -> _Read:
     return applied
 
 
-def _listed(rule: str, key: str, default: str) -> _Read:
-    def applied(options: _Options) -> tuple[Applied, ...]:
-        values = tuple(value.strip() for value in options.get(key, default).split(",") if value.strip())
-        return (Applied(rule, "error", values),) if values else ()
-
-    return applied
+def _forbidden(options: _Options) -> tuple[Applied, ...]:
+    words = tuple(word.strip() for word in options.get("words", "WIP").split(",") if word.strip())
+    return (Applied("header-forbidden", "error", words),) if words else ()
 
 
 def _conventional(options: _Options) -> tuple[Applied, ...]:
@@ -64,7 +61,7 @@ _RULES = (
     _GitlintRule("T3", "title-trailing-punctuation",
                  lambda options: (Applied("header-full-stop", "error", "?:!.,;", never=True),)),
     _GitlintRule("T4", "title-hard-tab", _flag("header-tab")),
-    _GitlintRule("T5", "title-must-not-contain-word", _listed("header-forbidden", "words", "WIP")),
+    _GitlintRule("T5", "title-must-not-contain-word", _forbidden),
     _GitlintRule("T6", "title-leading-whitespace", _flag("header-trim")),
     _GitlintRule("T7", "title-match-regex", _pattern("header-pattern")),
     _GitlintRule("T8", "title-min-length", _count("header-min-length", "min-length", 5)),
@@ -89,7 +86,6 @@ _EXCEPTIONS = {
 
 
 def read(name: str, text: str) -> Ruleset:
-    """The rules of a `.gitlint` file."""
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read_string(text)

@@ -42,8 +42,6 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One breach of a rule."""
-
     explanation: str  #: a sentence: what is wrong, and what would be right
     line: int = 0
 

@@ -56,8 +56,6 @@ class Exceptions:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """Rules, exceptions, and where they came from."""
-
     rules: tuple[Applied, ...] = ()
     exceptions: Exceptions = field(default_factory=Exceptions)
     source: str = "plain"  #: a preset's name or a configuration file's
