@@ -25,29 +25,10 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
-    "Allowed",
-    "Amended",
-    "AskEnded",
-    "AskStarted",
-    "Backup",
-    "Commit",
-    "CommitDone",
-    "CommitEvent",
-    "Issue",
-    "ModelUse",
-    "NewMessage",
-    "RewritePlan",
-    "RulesRead",
-    "Verdict",
-    "amend",
-    "backups",
-    "check",
-    "check_message",
-    "draft",
-    "propose",
-    "recover",
-    "undo",
-]
+    "Allowed", "Amended", "AskEnded", "AskStarted", "Backup", "Commit", "CommitDone", "CommitEvent", "Issue",
+    "ModelUse", "NewMessage", "RewritePlan", "RulesRead", "Verdict", "amend", "backups", "check",
+    "check_message", "draft", "propose", "recover", "undo",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

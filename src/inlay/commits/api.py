@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -61,8 +61,7 @@ def check(
     Without a revision, the commits that are not yet upstream. Here None means that no model is asked.
     """
     with _opened(root) as repo:
-        settings = settings or _settings(repo)
-        rules = _rules(repo, settings, on_event)
+        settings, rules = _configured(repo, settings, on_event)
         ids = [pair.commit for pair in list_commits(repo, revision)]
         if model is None or not ids:
             verdicts = list[Verdict]()
@@ -81,7 +80,7 @@ def check_message(
 ) -> Verdict:
     """A verdict on a message that is about to become a commit, with comments as git's editor shows them."""
     with _opened(root) as repo:
-        rules = _rules(repo, settings or _settings(repo), on_event)
+        _, rules = _configured(repo, settings, on_event)
         message = cleaned(text, repository.comment_mark(repo.root))
         return check_text(message, rules, repository.author(repo.root))
 
@@ -93,13 +92,9 @@ def draft(
     model: ModelSource = None,
     on_event: OnCommitEvent = _ignore,
 ) -> NewMessage:
-    """A message for what is staged.
-
-    Raises NeedsDecision where nothing is staged, EnvironmentFailure where no answer of the model can be used.
-    """
+    """A message for what is staged; raises NeedsDecision if nothing is, EnvironmentFailure without a usable answer."""
     with _opened(root) as repo:
-        settings = settings or _settings(repo)
-        rules = _rules(repo, settings, on_event)
+        settings, rules = _configured(repo, settings, on_event)
         diff = staged_diff(repo.root)
         if not diff:
             raise NeedsDecision("nothing is staged; `git add` the changes to commit")
@@ -121,15 +116,11 @@ def propose(
     model: ModelSource = None,
     on_event: OnCommitEvent = _ignore,
 ) -> tuple[NewMessage, ...]:
-    """New messages for the commits of a range: those that are given, or a model's; nothing is changed.
-
-    With `only_failing`, a model is asked only about commits that break a rule.
-    """
+    """New messages for a range, given or a model's (with `only_failing` for what breaks a rule); changes nothing."""
     with _opened(root) as repo:
         if messages is not None:
             return tuple(_given(repo, revision, messages))
-        settings = settings or _settings(repo)
-        rules = _rules(repo, settings, on_event)
+        settings, rules = _configured(repo, settings, on_event)
         commits = _commits(repo, revision)
         if only_failing:
             verdicts = check_commits(commits, rules)
@@ -188,9 +179,8 @@ def amend(
         if plan is not None and decide is not None and not dry_run:
             accepted = decide([proposal for proposal in proposals if proposal.commit.id in texts])
             plan = rewrite.plan(repo, rewrite.changed(accepted), allowed)
-        if plan is None or dry_run:
-            return Amended(plan, None, answers)
-        return Amended(plan, rewrite.carry_out(repo, plan), answers)
+        backup = None if plan is None or dry_run else rewrite.carry_out(repo, plan)
+        return Amended(plan, backup, answers)
 
 
 def undo(root: str | Repository, number: int | None = None) -> Backup:
@@ -214,23 +204,15 @@ def recover(root: str | Repository) -> tuple[str, ...]:
         return rewrite.recover(repo)
 
 
-@contextmanager
-def _opened(root: str | Repository) -> Iterator[Repository]:
-    if isinstance(root, Repository):
-        yield root
-        return
-    with open_repository(root) as repo:
-        yield repo
+def _opened(root: str | Repository) -> AbstractContextManager[Repository]:
+    return nullcontext(root) if isinstance(root, Repository) else open_repository(root)
 
 
-def _settings(repo: Repository) -> Settings:
-    return load_settings.load(repo.top or repo.root)
-
-
-def _rules(repo: Repository, settings: Settings, on_event: OnCommitEvent) -> Ruleset:
+def _configured(repo: Repository, settings: Settings | None, on_event: OnCommitEvent) -> tuple[Settings, Ruleset]:
+    settings = settings or load_settings.load(repo.top or repo.root)
     rules = rules_for(repo, settings)
     on_event(RulesRead(rules))
-    return rules
+    return settings, rules
 
 
 def _commits(repo: Repository, revision: str | None) -> list[Commit]:
@@ -251,22 +233,18 @@ def _ask(
     results: AsyncIterator[_Result], session: CommitSession, job: str, total: int, on_event: OnCommitEvent
 ) -> tuple[_Result, ...]:
     """Every result, for a caller without an event loop; the session is closed whatever happens."""
-    found: list[_Result] = []
+    done: list[_Result] = []
 
     async def run() -> None:
         try:
             async for result in results:
-                found.append(result)
-                on_event(CommitDone(result, len(found), total, session.spent))
+                done.append(result)
+                on_event(CommitDone(result, len(done), total, session.spent))
         finally:
-            good = len(found) == total and all(map(_is_complete, found))
-            session.close(job, "done" if good else "failed")
+            answered = (not result.unchecked if isinstance(result, Verdict) else result.message for result in done)
+            session.close(job, "done" if len(done) == total and all(answered) else "failed")
 
     on_event(AskStarted(session.model.info.name, total))
     asyncio.run(run())
     on_event(AskEnded(session.model.info.name, session.spent))
-    return tuple(found)
-
-
-def _is_complete(result: Verdict | NewMessage) -> bool:
-    return not result.unchecked if isinstance(result, Verdict) else bool(result.message)
+    return tuple(done)

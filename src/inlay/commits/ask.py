@@ -7,8 +7,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from inlay.commits.parse_commit_answer import Unusable, entries, only_entry
 from inlay.commits.truncate import Truncator
@@ -17,7 +16,7 @@ from inlay.llm import context_budget
 from inlay.llm.call import Sleep, ask
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
-from inlay.llm.retry import Backoff, Retry
+from inlay.llm.retry import Backoff
 from inlay.model.answer import Answer, Usage
 from inlay.model.prompt import Message, Prompt, Request
 from inlay.prompts import sanitise
@@ -30,8 +29,7 @@ log = logging.getLogger("inlay.commits")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-#: Called after each answer that was paid for, with the text that was sent and what the provider counted.
-OnUsage: TypeAlias = Callable[[str, Usage], None]
+
 
 _MOST_IN_A_ROW = 4  # requests that fail one after the other before no more are sent
 _PER_COMMIT = 500  # tokens of answer, where several commits share one
@@ -45,8 +43,6 @@ _TOO_LONG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """There is no answer, and why."""
-
     why: str
 
 
@@ -92,7 +88,8 @@ class Asker(Generic[T]):
     gate: asyncio.Semaphore  #: shared by all askers of a session
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Sleep = asyncio.sleep
-    on_usage: OnUsage | None = None
+    #: Called after each answer that was paid for, with the text that was sent and what the provider counted.
+    on_usage: Callable[[str, Usage], None] | None = None
     forget: Callable[[Request], None] | None = None  #: called with requests whose answers could not be used
     errors: list[str] = field(default_factory=list)  #: the kind of each failure, for the metrics
     requests: int = 0  #: that were sent, each once however often it was tried
@@ -107,9 +104,9 @@ class Asker(Generic[T]):
         if len(parts) == 1:
             part = parts[0]
             inquiry = Inquiry(
-                f"{self.question.job} {part.name}",
+                f"{self.question.job} {part.planned.id} part {part.number + 1} of {len(part.planned.parts)}",
                 part.planned.id,
-                part.tokens,
+                part.chunk.tokens,
                 prompt=lambda: self.question.prompt([part.shown()]),
                 read=lambda entry: self.question.read(entry, part),
             )
@@ -130,7 +127,7 @@ class Asker(Generic[T]):
     async def _together(self, parts: Sequence[CommitPart]) -> dict[str, T | NoAnswer]:
         """The answers of one request; without those that are missing or cannot be used."""
         label = f"{self.question.job} {parts[0].planned.id} and {len(parts) - 1} more"
-        tokens = sum(part.tokens for part in parts) + context_budget.COMMIT * (len(parts) - 1)
+        tokens = sum(part.chunk.tokens for part in parts) + context_budget.COMMIT * (len(parts) - 1)
         try:
             async with self.gate:
                 prompt = self.question.prompt([part.shown(len(parts)) for part in parts])
@@ -151,25 +148,23 @@ class Asker(Generic[T]):
 
     async def alone(self, inquiry: Inquiry[T]) -> T | NoAnswer:
         """One answer about one commit; one that cannot be used is asked for again with what was wrong."""
+        why, asked = "", list[Request]()
         async with self.gate:
             # Made only now: the prompts of all parts together would be the whole diff once more.
-            return await self._attempts(inquiry, inquiry.prompt())
-
-    async def _attempts(self, inquiry: Inquiry[T], first: Prompt) -> T | NoAnswer:
-        why, prompt, asked = "", first, list[Request]()
-        for number in range(1, self.spending.limits.attempts + 1):
-            label = f"{inquiry.label} attempt {number}" if number > 1 else inquiry.label
-            asked.append(self._request(prompt, label, inquiry.tokens, 1))
-            answer = await self._once(asked[-1])
-            if isinstance(answer, NoAnswer):
-                return answer
-            try:
-                return inquiry.read(only_entry(answer, inquiry.commit))
-            except Unusable as error:
-                self.errors.append(error.kind)
-                log.info("%s: cannot be used: %s", label, error.kind)
-                why = str(error)
-                prompt = self._again(first, answer, f"(answer {number}) {why}", inquiry.tokens)
+            prompt = first = inquiry.prompt()
+            for number in range(1, self.spending.limits.attempts + 1):
+                label = f"{inquiry.label} attempt {number}" if number > 1 else inquiry.label
+                asked.append(self._request(prompt, label, inquiry.tokens, 1))
+                answer = await self._once(asked[-1])
+                if isinstance(answer, NoAnswer):
+                    return answer
+                try:
+                    return inquiry.read(only_entry(answer, inquiry.commit))
+                except Unusable as error:
+                    self.errors.append(error.kind)
+                    log.info("%s: cannot be used: %s", label, error.kind)
+                    why = str(error)
+                    prompt = self._again(first, answer, f"(answer {number}) {why}", inquiry.tokens)
         for request in asked:
             if self.forget is not None:
                 self.forget(request)  # or the next run would get the same answers
@@ -187,9 +182,8 @@ class Asker(Generic[T]):
         `why` differs with every attempt, or a model that repeats itself would be asked the same, and not at all.
         """
         room = min(context_budget.OUTPUT, max(_LEAST_QUOTED, self.capacity - tokens))
-        complaint = (
-            f"That answer cannot be used: {sanitise.line(why, _COMPLAINT)}\nAnswer again, in the form described."
-        )
+        reason = sanitise.line(why, _COMPLAINT)
+        complaint = f"That answer cannot be used: {reason}\nAnswer again, in the form described."
         quoted = self.truncator.text(answer.text, room) or "(nothing)"
         return replace(first, messages=(*first.messages, Message("assistant", quoted), Message("user", complaint)))
 
@@ -203,7 +197,9 @@ class Asker(Generic[T]):
                 spending=self.spending,
                 backoff=self.backoff,
                 sleep=self.sleep,
-                on_retry=partial(_log_retry, request.label),
+                on_retry=lambda retry: log.info(
+                    "%s: %s, again in %.1f s", request.label, retry.failure.kind, retry.pause
+                ),
             )
         except LimitReached as limit:
             self._stopped = str(limit)
@@ -215,11 +211,10 @@ class Asker(Generic[T]):
             log.info("%s: known from an earlier run", request.label)
             return answer
         self.requests += 1
-        usage = answer.usage
         log.info("%s: %d tokens in, %d out, %.1f s, %s",
-                 request.label, usage.input, usage.output, answer.seconds, answer.stop)  # fmt: skip
+                 request.label, answer.usage.input, answer.usage.output, answer.seconds, answer.stop)  # fmt: skip
         if self.on_usage is not None:
-            self.on_usage(request.prompt.text, usage)
+            self.on_usage(request.prompt.text, answer.usage)
         return answer
 
     def _failed(self, failure: ProviderFailure) -> NoAnswer:
@@ -235,7 +230,3 @@ class Asker(Generic[T]):
         if self._in_a_row >= _MOST_IN_A_ROW:
             self._stopped = f"the provider keeps failing: {failure}"
         return NoAnswer(str(failure))
-
-
-def _log_retry(label: str, retry: Retry) -> None:
-    log.info("%s: %s, again in %.1f s", label, retry.failure.kind, retry.pause)

@@ -34,10 +34,7 @@ def check_commits(commits: Iterable[Commit], rules: Ruleset) -> Iterator[Verdict
 
 
 def check_text(text: str, rules: Ruleset, author: Person | None = None) -> Verdict:
-    """A verdict on a message that is about to become a commit; `text` is cleaned already.
-
-    A `fixup!` or the like passes: it is to be squashed later.
-    """
+    """A verdict on a cleaned message that is about to become a commit; a `fixup!` passes, to be squashed later."""
     lenient = replace(rules, exceptions=replace(rules.exceptions, squashes=True))
     return _verdict("", parse(text, author), 1, lenient)
 

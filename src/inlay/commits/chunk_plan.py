@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from inlay.commits.diff.chunk import chunk
@@ -77,6 +77,13 @@ class CommitPlan:
         parts = max(1, len(self.chunks))
         return parts + merges(parts, self.merged_at_once)
 
+    @property
+    def usage(self) -> Usage:
+        """The tokens that asking about the commit by itself would take."""
+        parts = len(self.chunks) if len(self.chunks) > 1 else 0
+        sent = self.tokens + context_budget.Overhead().total * self.requests + parts * context_budget.PART
+        return Usage(sent, self.requests * context_budget.EXPECTED_OUTPUT)
+
 
 def merges(parts: int, at_once: int) -> int:
     """Requests that merge so many partial answers into one."""
@@ -87,32 +94,8 @@ def merges(parts: int, at_once: int) -> int:
     return asked
 
 
-def usage(plan: CommitPlan) -> Usage:
-    """The tokens that asking about a commit by itself would take."""
-    parts = len(plan.chunks) if len(plan.chunks) > 1 else 0
-    fixed = context_budget.Overhead().total * plan.requests
-    return Usage(plan.tokens + fixed + parts * context_budget.PART, plan.requests * context_budget.EXPECTED_OUTPUT)
-
-
-def batches(plans: Iterable[CommitPlan], capacity: int) -> Iterator[tuple[CommitPlan, ...]]:
-    """Commits that share a request: small ones one after the other, as many as fit; one of several chunks alone."""
-    batch: list[CommitPlan] = []
-    used = 0
-    for plan in plans:
-        if _ends_before(plan, len(batch), used, capacity):
-            yield tuple(batch)
-            batch, used = [], 0
-        if len(plan.chunks) > 1:
-            yield (plan,)
-        else:
-            batch.append(plan)
-            used += plan.tokens + context_budget.COMMIT
-    if batch:
-        yield tuple(batch)
-
-
-def _ends_before(plan: CommitPlan, commits: int, used: int, capacity: int) -> bool:
-    """Whether a batch of so many commits and tokens has no room for this one."""
+def ends_batch(plan: CommitPlan, commits: int, used: int, capacity: int) -> bool:
+    """Whether a batch of so many commits and tokens ends before this one: it is full, or this one is sent alone."""
     is_full = used + plan.tokens + context_budget.COMMIT > capacity or commits >= context_budget.BATCH
     return commits > 0 and (is_full or len(plan.chunks) > 1)
 
@@ -127,16 +110,15 @@ class PlanTotals:
         self._batch, self._used = 0, 0  # commits and tokens of the batch that is not full yet
 
     def add(self, plan: CommitPlan) -> None:
-        """Count one more commit."""
         self.commits += 1
         self.tokens += plan.tokens
         self.placeholders += len(plan.placeholders)
         self.left_out += len(plan.left_out)
-        if _ends_before(plan, self._batch, self._used, self._options.capacity):
+        if ends_batch(plan, self._batch, self._used, self._options.capacity):
             self.finish()
         if len(plan.chunks) > 1:
             self.requests += plan.requests
-            self._usage += usage(plan)
+            self._usage += plan.usage
         else:
             self._batch += 1
             self._used += plan.tokens + context_budget.COMMIT
@@ -162,17 +144,21 @@ def plan_range(repo: Repository, revision: str, options: PlanOptions) -> Iterato
 
 
 def plan_commits(repo: Repository, commits: Iterable[CommitPair], options: PlanOptions) -> Iterator[CommitPlan]:
-    """A plan for each of these commits."""
-    for commit, diff in diffs(repo, commits):
-        yield plan_diff(commit, diff, options, repo.objects)
+    return (plan_diff(commit, diff, options, repo.objects) for commit, diff in diffs(repo, commits))
 
 
 def plan_diff(commit: str, diff: bytes, options: PlanOptions, objects: ObjectReader | None = None) -> CommitPlan:
     """A plan for one diff; `objects` gives the size of binaries and the attributes of files."""
     files, left_out = list[FileDiff](), list[LeftOut]()
-    is_generated = _attributes(commit, objects) if objects and options.ignore.asks_for_generated else None
+
+    def attributes(folder: str) -> str | None:
+        name = f"{folder}/.gitattributes" if folder else ".gitattributes"
+        content = objects.blob(f"{commit}:{name}") if objects else None
+        return None if content is None else content.decode("utf-8", "surrogateescape")
+
+    is_generated = Attributes(attributes).is_generated if objects and options.ignore.asks_for_generated else None
     for file in parse(diff):
-        pattern = options.ignore.pattern_for(file.path, is_generated) if options.ignore else None
+        pattern = options.ignore.pattern_for(file.path, is_generated)
         if pattern is None:
             files.append(file)
         else:
@@ -180,14 +166,6 @@ def plan_diff(commit: str, diff: bytes, options: PlanOptions, objects: ObjectRea
     sizes = [_size(file, objects) for file in files]
     chunks = chunk(files, options.capacity, options.measure, sizes=sizes)
     return CommitPlan(commit, chunks, tuple(left_out), context_budget.merged_at_once(options.capacity))
-
-
-def _attributes(commit: str, objects: ObjectReader) -> Callable[[str], bool]:
-    def read(folder: str) -> str | None:
-        content = objects.blob(f"{commit}:{folder}/.gitattributes" if folder else f"{commit}:.gitattributes")
-        return None if content is None else content.decode("utf-8", "surrogateescape")
-
-    return Attributes(read).is_generated
 
 
 def _size(file: FileDiff, objects: ObjectReader | None) -> int:

@@ -69,7 +69,7 @@ def _listed(value: object) -> list[Mapping[str, object]]:
     if isinstance(value, dict):
         inner = value.get("commits", [value])
         value = inner if isinstance(inner, list) else [inner]
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def text(entry: Mapping[str, object], key: str, *, required: bool = True) -> str:
@@ -81,12 +81,8 @@ def text(entry: Mapping[str, object], key: str, *, required: bool = True) -> str
         raise Unusable("wrong-type", f'"{key}" must be a string')
     if len(value) > _MOST_TEXT:
         raise Unusable("too-long", f'"{key}" is longer than {_MOST_TEXT:,} characters')
-    shown = visible(value).strip()
+    # Control and bidi characters have no place in a message or on a terminal.
+    shown = without_hidden(value.replace("\r\n", "\n")).strip()
     if required and not shown:
         raise Unusable("empty", f'"{key}" must not be empty')
     return shown
-
-
-def visible(value: str) -> str:
-    """Text without control and bidi characters, which have no place in a message or on a terminal."""
-    return without_hidden(value.replace("\r\n", "\n"))

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from inlay.commits.ask import Asker, NoAnswer, TooLong
-from inlay.commits.chunk_plan import CommitPlan, batches
+from inlay.commits.chunk_plan import CommitPlan, ends_batch
 from inlay.commits.truncate import Truncator
 from inlay.llm import context_budget
 from inlay.model.commit import Commit
-from inlay.model.git_diff import DiffPiece
+from inlay.model.git_diff import Chunk
 from inlay.prompts.commit_parts import ShownPart
 
 T = TypeVar("T")
@@ -65,62 +65,50 @@ def _unseen(plan: CommitPlan, message: str, shown: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class CommitPart:
-    """One chunk of one commit."""
-
     planned: PlannedCommit
     number: int  #: 0-based
 
     @property
-    def files(self) -> tuple[str, ...]:
+    def chunk(self) -> Chunk:
+        """An empty one for a commit without changes."""
         chunks = self.planned.plan.chunks
-        return chunks[self.number].paths if chunks else ()
-
-    @property
-    def tokens(self) -> int:
-        chunks = self.planned.plan.chunks
-        return chunks[self.number].tokens if chunks else 0
+        return chunks[self.number] if chunks else Chunk(0, ())
 
     @property
     def is_whole(self) -> bool:
         """Whether it is all of its commit."""
         return len(self.planned.plan.chunks) <= 1
 
-    @property
-    def name(self) -> str:
-        """For labels."""
-        return f"{self.planned.id} part {self.number + 1} of {len(self.planned.parts)}"
-
     def shown(self, sharing: int = 1) -> ShownPart:
         """The part as it is laid out in a prompt that so many commits share."""
-        planned, chunks = self.planned, self.planned.plan.chunks
-        diff = "".join(_text(piece) for piece in chunks[self.number].pieces) if chunks else ""
-        files = planned.truncator.names(planned.files, _LIST) if len(chunks) > 1 else ()
+        planned = self.planned
+        # A placeholder is short, unless the path alone is longer than a request.
+        diff = "".join(piece.text for piece in self.chunk.pieces
+                       if piece.placeholder is None or piece.tokens < context_budget.LEAST)  # fmt: skip
+        files = () if self.is_whole else planned.truncator.names(planned.files, _LIST)
         unseen = planned.truncator.names(planned.unseen, _LIST // sharing)
         return ShownPart(planned.id, planned.message, diff, self.number + 1, len(planned.parts), files, unseen)
 
 
-def _text(piece: DiffPiece) -> str:
-    # A placeholder is short, unless the path alone is longer than a request.
-    return piece.text if piece.placeholder is None or piece.tokens < context_budget.LEAST else ""
-
-
 def group(commits: Iterable[PlannedCommit], capacity: int) -> Iterator[tuple[PlannedCommit, ...]]:
-    """Commits that share a request, as the plan has it."""
-    waiting: dict[str, PlannedCommit] = {}
-
-    def plans() -> Iterator[CommitPlan]:
-        for planned in commits:
-            waiting[planned.plan.commit] = planned
-            yield planned.plan
-
-    for batch in batches(plans(), capacity):
-        yield tuple(waiting.pop(plan.commit) for plan in batch)
+    """Commits that share a request: small ones one after the other, as many as fit; one of several chunks alone."""
+    batch: list[PlannedCommit] = []
+    used = 0
+    for planned in commits:
+        if ends_batch(planned.plan, len(batch), used, capacity):
+            yield tuple(batch)
+            batch, used = [], 0
+        if len(planned.plan.chunks) > 1:
+            yield (planned,)
+        else:
+            batch.append(planned)
+            used += planned.plan.tokens + context_budget.COMMIT
+    if batch:
+        yield tuple(batch)
 
 
 @dataclass(frozen=True, slots=True)
 class CommitAnswers(Generic[T]):
-    """All answers about one commit, part by part."""
-
     planned: PlannedCommit  #: as it was asked about, which may be in smaller parts than planned
     parts: tuple[tuple[CommitPart, T | NoAnswer], ...]
 
@@ -137,11 +125,10 @@ class CommitAnswers(Generic[T]):
 async def answers(groups: Iterator[tuple[PlannedCommit, ...]], asker: Asker[T]) -> AsyncIterator[CommitAnswers[T]]:
     """The answers about each commit, in order; several requests at once, and only the diffs of those in memory."""
     waiting: deque[asyncio.Task[list[CommitAnswers[T]]]] = deque()
+    most = asker.concurrency * _AHEAD
     try:
         while True:
-            while len(waiting) < asker.concurrency * _AHEAD and (
-                commits := await asyncio.to_thread(next, groups, None)
-            ):
+            while len(waiting) < most and (commits := await asyncio.to_thread(next, groups, None)):
                 waiting.append(asyncio.create_task(_about_group(commits, asker)))
             if not waiting:
                 return
@@ -157,11 +144,10 @@ async def _about_group(commits: tuple[PlannedCommit, ...], asker: Asker[T]) -> l
     if len(commits) > 1:
         parts = [planned.parts[0] for planned in commits]
         try:
-            found = await asker.about(parts)
+            results = await asker.about(parts)
+            return [CommitAnswers(part.planned, ((part, answer),)) for part, answer in zip(parts, results, strict=True)]
         except TooLong:
             pass  # One of them is longer than we thought; alone, each finds its own size.
-        else:
-            return [CommitAnswers(part.planned, ((part, answer),)) for part, answer in zip(parts, found, strict=True)]
     return [await _about_one(planned, asker) for planned in commits]
 
 
@@ -173,11 +159,11 @@ async def _about_one(planned: PlannedCommit, asker: Asker[T]) -> CommitAnswers[T
         results = await asyncio.gather(*(asker.about([part]) for part in parts), return_exceptions=True)
         errors = [result for result in results if isinstance(result, BaseException)]
         if not errors:
-            found = (result[0] for result in results if isinstance(result, list))
-            return CommitAnswers(planned, tuple(zip(parts, found, strict=True)))
+            firsts = (result[0] for result in results if isinstance(result, list))
+            return CommitAnswers(planned, tuple(zip(parts, firsts, strict=True)))
         if others := [error for error in errors if not isinstance(error, TooLong)]:
             raise others[0]
-        capacity = int(min(capacity, max(part.tokens for part in parts)) * _SMALLER)
+        capacity = int(min(capacity, max(part.chunk.tokens for part in parts)) * _SMALLER)
         if capacity < context_budget.LEAST:
             return CommitAnswers(planned, tuple((part, NoAnswer(str(errors[0]))) for part in parts))
         planned = replace(planned, plan=planned.replan(capacity))

@@ -25,8 +25,6 @@ _NAMES, _TEXT = 150, 250  # tokens, which with the marks around them are what bu
 
 @dataclass(frozen=True, slots=True)
 class DraftMessage:
-    """A message that a model wrote."""
-
     summary: str
     message: str
 
@@ -65,10 +63,8 @@ def with_trailers(message: str, old: str) -> str:
     kept = {(trailer.key.lower(), trailer.value.strip()) for trailer in parse(new.strip("\n")).trailers}
     lost = [f"{trailer.key}: {trailer.value.strip()}" for trailer in parse(old.strip("\n")).trailers
             if (trailer.key.lower(), trailer.value.strip()) not in kept]  # fmt: skip
-    if not lost:
-        return new
     between = "\n" if kept else "\n\n"
-    return new.rstrip("\n") + between + "\n".join(lost) + "\n"
+    return new.rstrip("\n") + between + "\n".join(lost) + "\n" if lost else new
 
 
 async def merge_messages(
@@ -82,10 +78,8 @@ async def merge_messages(
             continue
         drafts = [PartMessage.of(part, draft) for part, draft in answered.parts if not isinstance(draft, NoAnswer)]
         merged = drafts[0].draft if len(drafts) == 1 else await merge_parts(answered.planned, drafts, asker)
-        if isinstance(merged, NoAnswer):
-            yield NewMessage(commit, why=merged.why, unseen=unseen)
-        else:
-            yield NewMessage(commit, merged.message, unseen=unseen)
+        message, why = ("", merged.why) if isinstance(merged, NoAnswer) else (merged.message, "")
+        yield NewMessage(commit, message, why=why, unseen=unseen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +93,7 @@ class PartMessage:
 
     @classmethod
     def of(cls, part: CommitPart, draft: DraftMessage) -> PartMessage:
-        return cls(part.number + 1, part.number + 1, part.files, draft)
+        return cls(part.number + 1, part.number + 1, part.chunk.paths, draft)
 
     def shown(self, planned: PlannedCommit) -> WrittenPart:
         words = planned.truncator.text(f"{self.draft.summary}\n\n{self.draft.message}".strip(), _TEXT)

@@ -29,9 +29,8 @@ _Publish: TypeAlias = Callable[[str, str, str, tuple[str, str], str], None]
 
 def changed(proposals: Sequence[NewMessage]) -> dict[str, str]:
     """The messages that differ from those the commits have, by commit."""
-    tidy = {proposal.commit.id: tidied(proposal.message) for proposal in proposals}
-    return {proposal.commit.id: tidy[proposal.commit.id] for proposal in proposals
-            if tidy[proposal.commit.id] != tidied(proposal.commit.message)}  # fmt: skip
+    return {proposal.commit.id: message for proposal in proposals
+            if (message := tidied(proposal.message)) != tidied(proposal.commit.message)}  # fmt: skip
 
 
 def plan(repo: Repository, messages: Mapping[str, str], allowed: Allowed | None = None) -> RewritePlan | None:
@@ -44,8 +43,7 @@ def plan(repo: Repository, messages: Mapping[str, str], allowed: Allowed | None 
     allowed = allowed or Allowed()
     state = repo_state.survey(repo)
     line, pushed = _line(repo, state, messages, allowed)
-    pairs = list(_rewritten(repo, line, messages, allowed))
-    commits, rewritten = [commit for commit, _ in pairs], tuple(new for _, new in pairs)
+    commits, rewritten = zip(*_rewritten(repo, line, messages, allowed), strict=True)
     if reasons := refusals(state, commits, pushed, allowed):
         raise RewriteRefused(*reasons)
     assert state.branch is not None
@@ -134,10 +132,10 @@ def undo(repo: Repository, number: int | None = None) -> Backup:
 
 def _backup(backups: Sequence[Backup], state: RepoState, number: int | None) -> Backup:
     if number is not None:
-        backup = next((backup for backup in backups if backup.number == number), None)
-        if backup is None:
-            raise UnknownReceipt(f"there is no backup {number}; `inlay commits undo --list` shows them")
-        return backup
+        for backup in backups:
+            if backup.number == number:
+                return backup
+        raise UnknownReceipt(f"there is no backup {number}; `inlay commits undo --list` shows them")
     on_branch = [backup for backup in backups if backup.branch == state.branch and not backup.is_undone]
     if not on_branch:
         raise UnknownReceipt("no rewrite was made on this branch, so there is nothing to undo")

@@ -12,11 +12,7 @@ _MOST_NAMED = 3
 
 
 def refusals(state: RepoState, commits: Sequence[Commit], pushed: Collection[str], allowed: Allowed) -> list[str]:
-    """Every reason not to rewrite these commits."""
-    return [*_by_state(state, {commit.id for commit in commits}, allowed), *_by_commit(commits, pushed, allowed)]
-
-
-def _by_state(state: RepoState, ids: set[str], allowed: Allowed) -> list[str]:
+    ids = {commit.id for commit in commits}
     reasons = [f"{what} is under way; finish or abort it first" for what in state.under_way]
     if state.branch is None:
         reasons.append("HEAD is detached; check out the branch that is to be rewritten")
@@ -24,26 +20,18 @@ def _by_state(state: RepoState, ids: set[str], allowed: Allowed) -> list[str]:
         reasons.append("grafts or replace refs change how these commits appear; remove them first")
     if state.boundary & ids:
         reasons.append("the range reaches the boundary of a shallow clone; `git fetch --unshallow` first")
-    elif state.is_shallow and not allowed.shallow:
+    elif state.boundary and not allowed.shallow:
         reasons.append("this is a shallow clone (--allow-shallow)")
-    return reasons
-
-
-def _by_commit(commits: Sequence[Commit], pushed: Collection[str], allowed: Allowed) -> list[str]:
     merges = [commit.id for commit in commits if len(commit.parents) > 1]
     signed = [commit.id for commit in commits if commit.is_signed]
     on_remote = [commit.id for commit in commits if commit.id in pushed]
-    reasons = []
-    if merges and not allowed.merges:
-        reasons.append(f"{_names(merges, 'merge')} would be rewritten (--allow-merges)")
-    if signed and not allowed.drop_signatures:
-        reasons.append(f"{_names(signed, 'signed commit')} would lose the signature (--drop-signatures)")
-    if on_remote and not allowed.pushed:
-        reasons.append(f"{_names(on_remote, 'commit')} is already on a remote (--allow-pushed)")
+    for refused, is_allowed, noun, why in (
+        (merges, allowed.merges, "merge", "would be rewritten (--allow-merges)"),
+        (signed, allowed.drop_signatures, "signed commit", "would lose the signature (--drop-signatures)"),
+        (on_remote, allowed.pushed, "commit", "is already on a remote (--allow-pushed)"),
+    ):
+        if refused and not is_allowed:
+            names = ", ".join(commit[:SHORT] for commit in refused[:_MOST_NAMED])
+            more = f" and {len(refused) - _MOST_NAMED} more" if len(refused) > _MOST_NAMED else ""
+            reasons.append(f"the {noun} {names}{more} {why}")
     return reasons
-
-
-def _names(ids: Sequence[str], noun: str) -> str:
-    named = ", ".join(commit[:SHORT] for commit in ids[:_MOST_NAMED])
-    more = f" and {len(ids) - _MOST_NAMED} more" if len(ids) > _MOST_NAMED else ""
-    return f"the {noun} {named}{more}"

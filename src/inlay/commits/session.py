@@ -68,7 +68,6 @@ class CommitSession:
         return ModelUse(sum(asker.requests for asker in self._askers), self.spending.usage, self.spending.cost)
 
     def asker(self, question: Question[T]) -> Asker[T]:
-        """Asks this question within the session's limits."""
         asker = Asker(
             self.model,
             question,

@@ -61,9 +61,8 @@ class ObjectReader:
 
     def _ask(self, mode: str, names: Sequence[str]) -> IO[bytes]:
         if mode not in self._processes:
-            self._processes[mode] = run_git.start(
-                self.root, "--no-replace-objects", "cat-file", mode, stdin=subprocess.PIPE
-            )
+            command = ("--no-replace-objects", "cat-file", mode)
+            self._processes[mode] = run_git.start(self.root, *command, stdin=subprocess.PIPE)
         process = self._processes[mode]
         assert process.stdin is not None
         assert process.stdout is not None

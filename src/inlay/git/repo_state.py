@@ -31,13 +31,9 @@ class RepoState:
     heads: Mapping[str, str]  #: every branch and where it is
     notes: tuple[str, ...]  #: refs that hold notes
     under_way: tuple[str, ...]
-    boundary: frozenset[str]  #: commits whose parents a shallow clone has not
+    boundary: frozenset[str]  #: commits whose parents a shallow clone has not; empty in any other
     replaced: frozenset[str]  #: commits that a replace ref stands in for
     has_grafts: bool
-
-    @property
-    def is_shallow(self) -> bool:
-        return bool(self.boundary)
 
 
 def survey(repo: Repository) -> RepoState:
@@ -97,8 +93,8 @@ def descent(repo: Repository, tip: str, wanted: Collection[str], *, local: bool 
 def refs_to(repo: Repository, state: RepoState, commits: Collection[str], oldest: Collection[str]) -> Iterator[str]:
     """Every other branch, tag or note that leads to one of the commits; all of these descend from the oldest ones."""
     contains = [option for commit in oldest for option in ("--contains", commit)]
-    listing = ("for-each-ref", "--format=%(refname)", *contains, "refs/heads", "refs/tags")
-    for name in os.fsdecode(run_git.ask(repo.root, *listing)).split("\n")[:-1]:
+    names = run_git.ask(repo.root, "for-each-ref", "--format=%(refname)", *contains, "refs/heads", "refs/tags")
+    for name in os.fsdecode(names).split("\n")[:-1]:
         if name != state.branch:
             kind = "the tag" if name.startswith("refs/tags/") else "the branch"
             yield f"{kind} {name.split('/', 2)[2]}"

@@ -46,9 +46,9 @@ def backups(root: str) -> tuple[Backup, ...]:
     """Every rewrite that has a backup, the latest first."""
     lines = os.fsdecode(run_git.ask(root, "for-each-ref", _LISTING, "refs/inlay")).split("\n")
     refs = {line.split(" ", 1)[0] for line in lines}
-    found = [Backup(int(each["number"]), each["branch"], each["old"], each["new"], int(each["when"]))
-             for each in map(_LISTED.fullmatch, lines) if each]  # fmt: skip
-    marked = (replace(backup, is_undone=backup.undone_ref in refs) for backup in found)
+    kept = [Backup(int(ref["number"]), ref["branch"], ref["old"], ref["new"], int(ref["when"]))
+            for ref in map(_LISTED.fullmatch, lines) if ref]  # fmt: skip
+    marked = (replace(backup, is_undone=backup.undone_ref in refs) for backup in kept)
     return tuple(sorted(marked, key=lambda backup: -backup.number))
 
 

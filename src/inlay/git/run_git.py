@@ -16,35 +16,25 @@ _HARMLESS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--
 
 
 def command(root: str, *args: str) -> list[str]:
-    """The command line of git for `root`."""
     return ["git", *_HARMLESS, "-C", root, *args]
 
 
 def ask(
-    root: str,
-    *args: str,
-    stdin: bytes = b"",
-    timeout: float = 600.0,
-    environ: Mapping[str, str] | None = None,
+    root: str, *args: str, stdin: bytes = b"", timeout: float = 600.0, environ: Mapping[str, str] | None = None
 ) -> bytes:
     """What git prints; raises GitFailed with git's own message."""
     try:
+        env = environment() | dict(environ or {})
         done = subprocess.run(
-            command(root, *args),
-            env=environment() | dict(environ or {}),
-            input=stdin,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
+            command(root, *args), env=env, input=stdin, capture_output=True, timeout=timeout, check=False
         )
     except subprocess.TimeoutExpired:
         raise GitFailed(f"git {_verb(args)} took longer than {timeout:.0f} s") from None
     except OSError as error:
         raise GitFailed(f"git cannot be started: {error.strerror}") from None
     if done.returncode != 0:
-        raise GitFailed(
-            f"git {_verb(args)}: {done.stderr.decode('utf-8', 'replace').strip() or 'failed without a message'}"
-        )
+        message = done.stderr.decode("utf-8", "replace").strip() or "failed without a message"
+        raise GitFailed(f"git {_verb(args)}: {message}")
     return done.stdout
 
 
@@ -58,31 +48,20 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """A git that reads `stdin`, for output too long to be in memory at once; the caller reads and ends it."""
     try:
-        return subprocess.Popen(
-            command(root, *args), env=environment(), stdin=stdin, stdout=subprocess.PIPE, stderr=errors
-        )
+        line, pipe = command(root, *args), subprocess.PIPE
+        return subprocess.Popen(line, env=environment(), stdin=stdin, stdout=pipe, stderr=errors)
     except OSError as error:
         raise GitFailed(f"git cannot be started: {error.strerror}") from None
 
 
 def list_files(root: str) -> tuple[str, ...] | None:
     """Tracked and untracked files below `root` that git does not ignore, or None where git has no answer."""
-    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     try:
-        done = subprocess.run(
-            command(root, *listing),
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PATIENCE,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    if done.returncode != 0:
+        names = ask(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", timeout=_PATIENCE)
+    except GitFailed:
         return None
     # A path with an unmerged entry is listed once per stage.
-    return tuple(dict.fromkeys(os.fsdecode(name) for name in done.stdout.split(b"\0") if name))
+    return tuple(dict.fromkeys(os.fsdecode(name) for name in names.split(b"\0") if name))
 
 
 def environment() -> dict[str, str]:

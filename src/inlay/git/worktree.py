@@ -28,7 +28,7 @@ def ensure(root: str, path: str) -> str:
         run_git.ask(root, "worktree", "add", "--detach", path, "HEAD")
     except GitFailed as error:
         raise GitFailed(f"no worktree can be made, which needs a repository with a commit: {error}") from None
-    _take_over(root, inside)
+    _take_over(root, inside, prefix)
     with open(path + _MARK, "w", encoding="utf-8"):
         pass
     return inside
@@ -54,25 +54,17 @@ def remove(root: str, path: str) -> None:
         run_git.ask(root, "worktree", "prune")
 
 
-def _take_over(root: str, inside: str) -> None:
+def _take_over(root: str, inside: str, prefix: str) -> None:
     """Make the worktree equal to the project: what was changed, added or deleted since the last commit."""
     listed = run_git.ask(root, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", ".")
-    prefix = run_git.ask(root, "rev-parse", "--show-prefix").decode().strip()
-    for entry in listed.split(b"\0"):
-        if entry:
-            name = os.fsdecode(entry[3:]).removeprefix(prefix)
-            _copy(os.path.join(root, name), os.path.join(inside, name))
+    for entry in filter(None, listed.split(b"\0")):
+        name = os.fsdecode(entry[3:]).removeprefix(prefix)
+        source, target = os.path.join(root, name), os.path.join(inside, name)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(target)
+        if os.path.lexists(source):
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy2(source, target, follow_symlinks=False)
     for name in _LENT:
         if os.path.isdir(os.path.join(root, name)) and not os.path.lexists(os.path.join(inside, name)):
             os.symlink(os.path.join(root, name), os.path.join(inside, name))
-
-
-def _copy(source: str, target: str) -> None:
-    if os.path.lexists(source):
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(target)
-        shutil.copy2(source, target, follow_symlinks=False)
-    else:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(target)

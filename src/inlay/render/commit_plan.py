@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from inlay.commits.chunk_plan import CommitPlan, usage
+from inlay.commits.chunk_plan import CommitPlan
 from inlay.model.answer import ModelInfo
 from inlay.model.git_diff import DiffPiece
 
@@ -16,7 +16,7 @@ def commit_plan_json(plan: CommitPlan, model: ModelInfo | None) -> dict[str, Any
         "commit": plan.commit,
         "tokens": plan.tokens,
         "requests": plan.requests,
-        "cost": model.price(usage(plan)) if model else None,
+        "cost": model.price(plan.usage) if model else None,
         "chunks": [
             {"tokens": chunk.tokens, "files": [_piece_json(piece) for piece in chunk.pieces]} for chunk in plan.chunks
         ],

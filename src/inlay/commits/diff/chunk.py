@@ -35,18 +35,12 @@ class _Section:
     size: int
 
     @property
-    def place(self) -> tuple[list[str], int]:
-        """Where it belongs when directories stay together."""
-        return self.file.path.split("/")[:-1], self.number
-
-    @property
-    def folder(self) -> str:
-        return self.file.path.rpartition("/")[0]
+    def folders(self) -> list[str]:
+        """The directories above it, the outermost first."""
+        return self.file.path.split("/")[:-1]
 
 
 class _Chunking:
-    """One diff on its way into chunks."""
-
     def __init__(self, sections: Sequence[_Section], capacity: int, measure: Measure) -> None:
         self._sections, self._capacity, self._measure = sections, capacity, measure
         self._hunks: dict[int, tuple[DiffHunk, ...]] = {}
@@ -57,7 +51,7 @@ class _Chunking:
             if (total := sum(piece.tokens for piece in whole)) <= self._capacity:
                 return (Chunk(total, whole),) if whole else ()
         best: tuple[Chunk, ...] = ()
-        for packed in self._ways(sorted(self._sections, key=lambda section: section.place)):
+        for packed in self._ways(sorted(self._sections, key=lambda section: (section.folders, section.number))):
             best = packed if not best or len(packed) < len(best) else best
             fewest = -(-sum(chunk.tokens for chunk in best) // self._capacity)
             if len(best) <= fewest * _TOLERATED:
@@ -66,10 +60,10 @@ class _Chunking:
 
     def _ways(self, ordered: Sequence[_Section]) -> Iterator[tuple[Chunk, ...]]:
         """Whole trees together tell a model most, single directories pack closer, one after the other fills all."""
-        if len({section.folder for section in ordered}) > 1:
+        folders = [list(group) for _, group in groupby(ordered, lambda section: section.folders)]
+        if len(folders) > 1:
             yield pack(self._trees(ordered), self._capacity)
-        folders = (list(group) for _, group in groupby(ordered, lambda section: section.folder))
-        yield pack((run for group in folders for run in self._runs(group)), self._capacity)
+        yield pack((run for folder in folders for run in self._runs(folder)), self._capacity)
         yield in_order(self._runs(ordered))
 
     def _trees(self, ordered: Sequence[_Section], depth: int = 0) -> Iterator[Sequence[DiffPiece]]:
@@ -77,9 +71,10 @@ class _Chunking:
         if sum(section.tokens for section in ordered) <= self._capacity:
             yield from self._runs(ordered)
             return
-        for below, group in groupby(ordered, lambda section: _step(section.file.path, depth)):
+        # The directory below this one; none for the files that lie in it themselves.
+        for below, group in groupby(ordered, lambda section: section.folders[depth : depth + 1]):
             parts = list(group)
-            yield from self._runs(parts) if below is None else self._trees(parts, depth + 1)
+            yield from self._trees(parts, depth + 1) if below else self._runs(parts)
 
     def _runs(self, sections: Iterable[_Section]) -> list[list[DiffPiece]]:
         """Neighbours, as many as fit, then the next; the file at the border is cut, and so is a neighbour to both."""
@@ -104,9 +99,3 @@ class _Chunking:
             self._hunks[number] = hunks(file)
         known = self._hunks[number]
         return split(file, self._capacity, self._measure, section=number, room=room, size=section.size, known=known)
-
-
-def _step(path: str, depth: int) -> str | None:
-    """The directory below a tree of this depth that a file lies in; None where it lies in the tree itself."""
-    parts = path.split("/")
-    return parts[depth] if len(parts) > depth + 1 else None

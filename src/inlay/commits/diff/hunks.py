@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from inlay.errors import DiffMalformed
 from inlay.model.git_diff import DiffHunk, FileDiff, Span
@@ -12,25 +10,8 @@ from inlay.model.git_diff import DiffHunk, FileDiff, Span
 _HEADER = re.compile(rb"(@@+)((?: -\d+(?:,\d+)?)+) \+(\d+)(?:,(\d+))? @@+([^\n]*)\n")
 _SIMPLE = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n")  # nearly every one
 _OLD = re.compile(rb"-(\d+)(?:,(\d+))?")
-_NEXT = b"\n@@"
+
 _BACKSLASH = ord("\\")
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How many lines of each kind a stretch of a hunk has."""
-
-    context: int
-    removed: int
-    added: int
-
-    @property
-    def old(self) -> int:
-        return self.context + self.removed
-
-    @property
-    def new(self) -> int:
-        return self.context + self.added
 
 
 def hunks(file: FileDiff) -> tuple[DiffHunk, ...]:
@@ -49,24 +30,18 @@ def read(data: bytes, at: int) -> DiffHunk:
         start, count, new_start, new_count, heading = simple.groups(b"1")
         sides_of = (Span(int(start), int(count)),), Span(int(new_start), int(new_count))
         return DiffHunk(*sides_of, heading, at, simple.end(), _end(data, simple.end(), *sides_of))
-    found = _HEADER.match(data, at)
-    if found is None:
+    header = _HEADER.match(data, at)
+    if header is None:
         raise DiffMalformed(f"not a hunk: {data[at : at + 60]!r}")
-    old = tuple(Span(int(start), 1 if count is None else int(count)) for start, count in _spans(found[2]))
-    new = Span(int(found[3]), 1 if found[4] is None else int(found[4]))
-    end = _end(data, found.end(), old, new)
-    return DiffHunk(old, new, found[5], at, found.end(), end)
-
-
-def _spans(text: bytes) -> Iterator[tuple[bytes, bytes | None]]:
-    return ((found[1], found[2]) for found in _OLD.finditer(text))
+    old = tuple(Span(int(span[1]), int(span[2] or 1)) for span in _OLD.finditer(header[2]))
+    new = Span(int(header[3]), int(header[4] or 1))
+    return DiffHunk(old, new, header[5], at, header.end(), _end(data, header.end(), old, new))
 
 
 def _end(data: bytes, body: int, old: tuple[Span, ...], new: Span) -> int:
     """Where the hunk ends. Counting within a guess is done at memory speed; only a wrong guess is walked through."""
     if len(old) == 1:
-        following = data.find(_NEXT, body - 1)
-        guess = len(data) if following < 0 else following + 1
+        guess = data.find(b"\n@@", body - 1) + 1 or len(data)
         if data.endswith(b"\n", body - 1, guess) and _keeps(data, body, guess, old[0].count, new.count):
             return guess
     return walk(data, body, [span.count for span in old], new.count)
@@ -81,18 +56,6 @@ def _keeps(data: bytes, start: int, end: int, old: int, new: int) -> bool:
     return lines - added == old and added <= new <= lines
 
 
-def tally(data: bytes, start: int, end: int, old: int, new: int) -> Tally:
-    """The kinds of the lines from `start` to `end`, of a hunk that has `old` and `new` lines on its sides."""
-    lines = data.count(b"\n", start, end)
-    if not old or not new:  # as of every new file: lines of one kind only, and a mark only at the end
-        lines -= data.startswith(b"\\", data.rfind(b"\n", start - 1, end - 1) + 1)
-        return Tally(0, lines if old else 0, lines if new else 0)
-    marks = data.count(b"\n\\", start - 1, end - 1)
-    added = data.count(b"\n+", start - 1, end - 1)
-    removed = data.count(b"\n-", start - 1, end - 1)
-    return Tally(lines - added - removed - marks, removed, added)
-
-
 def walk(data: bytes, at: int, old: list[int], new: int) -> int:
     """Where the lines end that the counts promise, looking at each."""
     columns = len(old)
@@ -102,11 +65,11 @@ def walk(data: bytes, at: int, old: list[int], new: int) -> int:
             raise DiffMalformed("a hunk is shorter than its header says")
         if marks[0] != _BACKSLASH:
             new -= _take(marks, old)
-        at = _after_line(data, at)
+        at = after_line(data, at)
     if new < 0 or any(count < 0 for count in old):
         raise DiffMalformed("a hunk is longer than its header says")
     while data.startswith(b"\\", at):
-        at = _after_line(data, at)
+        at = after_line(data, at)
     return at
 
 
@@ -121,19 +84,23 @@ def _take(marks: bytes, old: list[int]) -> int:
     return 0 if present == b"-" else 1
 
 
-def _after_line(data: bytes, at: int) -> int:
-    found = data.find(b"\n", at)
-    return len(data) if found < 0 else found + 1
+def after_line(data: bytes, at: int) -> int:
+    return data.find(b"\n", at) + 1 or len(data)
 
 
 def sides(data: bytes, start: int, end: int, hunk: DiffHunk) -> tuple[list[int], int]:
     """How many lines of each parent and of the result are between two places of a hunk."""
     if len(hunk.old) == 1:
-        lines = tally(data, start, end, hunk.old[0].count, hunk.new.count)
-        return [lines.old], lines.new
+        lines = data.count(b"\n", start, end)
+        if not hunk.old[0].count or not hunk.new.count:  # as of every new file: a mark only at the end
+            lines -= data.startswith(b"\\", data.rfind(b"\n", start - 1, end - 1) + 1)
+            return [lines if hunk.old[0].count else 0], lines if hunk.new.count else 0
+        lines -= data.count(b"\n\\", start - 1, end - 1)
+        removed, added = data.count(b"\n-", start - 1, end - 1), data.count(b"\n+", start - 1, end - 1)
+        return [lines - added], lines - removed
     old, new = [0] * len(hunk.old), 0
     while start < end:
         if data[start] != _BACKSLASH:
             new += _take(data[start : start + len(old)], old)
-        start = _after_line(data, start)
+        start = after_line(data, start)
     return [-count for count in old], new

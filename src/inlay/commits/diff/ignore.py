@@ -24,12 +24,8 @@ class IgnorePatterns:
 
     patterns: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.patterns)
-
     @property
     def asks_for_generated(self) -> bool:
-        """Whether attributes of the repository have a say."""
         return any(pattern.lstrip("!") == GENERATED for pattern in self.patterns)
 
     def pattern_for(self, path: str, is_generated: Callable[[str], bool] | None = None) -> str | None:
@@ -86,35 +82,25 @@ class Attributes:
     def is_generated(self, path: str) -> bool:
         """Whether the last rule about the file, the deepest directory last, marks it."""
         is_generated = False
-        for folder in _folders(path):
-            for pattern, value in self._of(folder):
-                if matches(pattern, path[len(folder) + 1 if folder else 0 :]):
+        parts = path.split("/")
+        for depth in range(len(parts)):
+            folder = "/".join(parts[:depth])
+            if folder not in self._rules:
+                self._rules[folder] = tuple(_rules((self._read(folder) or "").splitlines()))
+            for pattern, value in self._rules[folder]:
+                if matches(pattern, "/".join(parts[depth:])):
                     is_generated = value
         return is_generated
 
-    def _of(self, folder: str) -> tuple[tuple[str, bool], ...]:
-        if folder not in self._rules:
-            self._rules[folder] = tuple(_rules((self._read(folder) or "").splitlines()))
-        return self._rules[folder]
-
-
-def _folders(path: str) -> Iterable[str]:
-    parts = path.split("/")[:-1]
-    return ("/".join(parts[:depth]) for depth in range(len(parts) + 1))
-
 
 _VALUES: Mapping[str, bool] = {
-    "linguist-generated": True,
-    "linguist-generated=true": True,
-    "linguist-generated=1": True,
-    "-linguist-generated": False,
-    "!linguist-generated": False,
-    "linguist-generated=false": False,
+    **dict.fromkeys(("linguist-generated", "linguist-generated=true", "linguist-generated=1"), True),
+    **dict.fromkeys(("-linguist-generated", "!linguist-generated", "linguist-generated=false"), False),
 }
 
 
 def _rules(lines: Iterable[str]) -> Iterable[tuple[str, bool]]:
     for line in lines:
-        pattern, *words = line.split()[:1] + line.split()[1:] if line.strip() else ("#",)
+        pattern, *words = line.split() or ["#"]
         if not pattern.startswith(("#", "[attr]")):
             yield from ((pattern, _VALUES[word]) for word in words if word in _VALUES)

@@ -12,28 +12,29 @@ def pack(groups: Iterable[Sequence[DiffPiece]], capacity: int) -> tuple[Chunk, .
     """Chunks of at most `capacity` tokens, unless a single group is larger; pieces of one group stay together."""
     rooms: list[tuple[int, int]] = []  # what is left in which chunk, least first
     chunks: list[list[DiffPiece]] = []
-    for tokens, _, group in sorted(_weighed(groups)):
-        at = bisect_left(rooms, (-tokens, 0))
+    # The largest first, and in their order where they are equal.
+    for group in sorted(groups, key=_tokens, reverse=True):
+        tokens = _tokens(group)
+        at = bisect_left(rooms, (tokens, 0))
         if at == len(rooms):
             left, chunk = capacity, len(chunks)
             chunks.append([])
         else:
             left, chunk = rooms.pop(at)
         chunks[chunk] += group
-        insort(rooms, (left + tokens, chunk))
+        insort(rooms, (left - tokens, chunk))
     return in_order(chunks)
 
 
-def _weighed(groups: Iterable[Sequence[DiffPiece]]) -> Iterable[tuple[int, int, Sequence[DiffPiece]]]:
-    """Each with what it weighs, negative so that the largest comes first, and its number, so that order is kept."""
-    return ((-sum(piece.tokens for piece in group), number, group) for number, group in enumerate(groups))
+def _tokens(pieces: Iterable[DiffPiece]) -> int:
+    return sum(piece.tokens for piece in pieces)
 
 
 def in_order(chunks: Iterable[Sequence[DiffPiece]]) -> tuple[Chunk, ...]:
     """Chunks and their pieces as the diff has them."""
     ordered = [sorted(pieces, key=_position) for pieces in chunks]
     ordered.sort(key=lambda pieces: _position(pieces[0]))
-    return tuple(Chunk(sum(piece.tokens for piece in pieces), tuple(pieces)) for pieces in ordered)
+    return tuple(Chunk(_tokens(pieces), tuple(pieces)) for pieces in ordered)
 
 
 def _position(piece: DiffPiece) -> tuple[int, int]:

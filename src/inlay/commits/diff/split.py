@@ -33,28 +33,22 @@ def split(
     that fit no piece. `size` is the bytes of a binary; `known` are the hunks, where they were read before.
     """
     if file.binary:
-        return (_binary(file, measure, section, size),)
+        tokens = measure(b"x" * min(size, 1 << 16)) * max(1, size >> 16)
+        note = f"[binary: {size:,} bytes, about {tokens:,} tokens; not text, so its content is left out]\n"
+        data = file.data + note.encode()
+        return (DiffPiece(file.path, data, measure(data), section, 0, Placeholder("binary", size, tokens)),)
     tokens = measure(file.data)
     if tokens <= (capacity if room is None else room):
         return (DiffPiece(file.path, file.data, tokens, section),)
-    aim, found = capacity, hunks(file) if known is None else known
+    aim, parts = capacity, hunks(file) if known is None else known
     while True:
-        pieces = _Splitting(file, aim, measure, section, room).pieces(found)
+        pieces = _Splitting(file, aim, measure, section, room).pieces(parts)
         if all(piece.tokens <= capacity or piece.placeholder for piece in pieces):
             return pieces
         aim = int(aim * _CLOSER)
 
 
-def _binary(file: FileDiff, measure: Measure, section: int, size: int) -> DiffPiece:
-    tokens = measure(b"x" * min(size, 1 << 16)) * max(1, size >> 16)
-    note = f"[binary: {size:,} bytes, about {tokens:,} tokens; not text, so its content is left out]\n"
-    data = file.data + note.encode()
-    return DiffPiece(file.path, data, measure(data), section, 0, Placeholder("binary", size, tokens))
-
-
 class _Splitting:
-    """One section on its way into pieces."""
-
     def __init__(self, file: FileDiff, capacity: int, measure: Measure, section: int, room: int | None) -> None:
         self._file, self._capacity, self._measure, self._section = file, capacity, measure, section
         self._header = measure(file.header)
@@ -63,8 +57,8 @@ class _Splitting:
         self._current: list[bytes] = []
         self._pieces: list[DiffPiece] = []
 
-    def pieces(self, found: Iterable[DiffHunk]) -> tuple[DiffPiece, ...]:
-        for hunk in found:
+    def pieces(self, parts: Iterable[DiffHunk]) -> tuple[DiffPiece, ...]:
+        for hunk in parts:
             self._place(hunk)
         self._flush()
         if not self._pieces:  # a header alone, longer than a chunk
@@ -75,16 +69,14 @@ class _Splitting:
         whole = self._file.data[hunk.start : hunk.end]
         tokens = self._measure(whole)
         fits_alone = self._header + tokens <= self._capacity
-        if self._used + tokens > self._limit and fits_alone and not self._worth_filling():
+        is_worth_filling = self._limit < self._capacity and self._limit - self._used > self._capacity // _WORTH
+        if self._used + tokens > self._limit and fits_alone and not is_worth_filling:
             self._flush()
         if self._used + tokens <= self._limit:
             self._current.append(whole)
             self._used += tokens
         else:
             self._cut(hunk, max(1.0, len(whole) / max(1, tokens)))
-
-    def _worth_filling(self) -> bool:
-        return self._limit < self._capacity and self._limit - self._used > self._capacity // _WORTH
 
     def _cut(self, hunk: DiffHunk, density: float) -> None:
         """Put a hunk into as many pieces as it takes, each part under an `@@` line of its own."""
@@ -101,7 +93,8 @@ class _Splitting:
             if end is None:
                 self._leave_out(at, stop, old[0], new)
             else:
-                self._append(_under(hunk, old, removed, new, added), at, stop)
+                spans = tuple(_span(start, count) for start, count in zip(old, removed, strict=True))
+                self._append(_line(replace(hunk, old=spans, new=_span(new, added))), at, stop)
             old = [start + count for start, count in zip(old, removed, strict=True)]
             new, at = new + added, stop
 
@@ -126,14 +119,13 @@ class _Splitting:
                 if end == hunk.end or tokens > 0.95 * room:
                     break
             reach = int((end - at) * room / max(1, tokens) * 0.99)
-        best = best or self._single(hunk, at, room)
+        if best is None:
+            best = cut_points.after_unit(self._file.data, at, hunk.end)
+            if self._measure(self._file.data[at:best]) > room:
+                return None
         # git applies no hunk that changes nothing, so context alone waits for the change that follows it.
-        waits = best is not None and (self._current or self._limit < self._capacity)
-        return None if waits and best is not None and not cut_points.changes(self._file.data, at, best) else best
-
-    def _single(self, hunk: DiffHunk, at: int, room: int) -> int | None:
-        end = cut_points.after_unit(self._file.data, at, hunk.end)
-        return end if self._measure(self._file.data[at:end]) <= room else None
+        may_wait = self._current or self._limit < self._capacity
+        return None if may_wait and not cut_points.changes(self._file.data, at, best) else best
 
     def _append(self, head: bytes, at: int, end: int) -> None:
         part = head + self._file.data[at:end]
@@ -163,23 +155,18 @@ class _Splitting:
         self._pieces.append(DiffPiece(self._file.path, data, tokens, self._section, part, placeholder))
 
 
-def _under(hunk: DiffHunk, old: list[int], removed: list[int], new: int, added: int) -> bytes:
-    """The `@@` line for a part of a hunk."""
-    spans = [_span(start, count) for start, count in zip(old, removed, strict=True)]
-    return _line(replace(hunk, old=tuple(spans), new=_span(new, added)))
-
-
 def _span(first: int, count: int) -> Span:
     return Span(first - (count == 0), count)
 
 
 def _widest(hunk: DiffHunk) -> bytes:
     """An `@@` line at least as long as that of any part."""
-    ends = [Span(span.first + span.count, span.count) for span in hunk.old]
-    return _line(replace(hunk, old=tuple(ends), new=Span(hunk.new.first + hunk.new.count, hunk.new.count)))
+    *old, new = (Span(span.first + span.count, span.count) for span in (*hunk.old, hunk.new))
+    return _line(replace(hunk, old=tuple(old), new=new))
 
 
 def _line(hunk: DiffHunk) -> bytes:
+    """The `@@` line of a hunk."""
     marks = b"@" * (len(hunk.old) + 1)
     old = b" ".join(b"-%d,%d" % (span.start, span.count) for span in hunk.old)
     return b"%s %s +%d,%d %s%s\n" % (marks, old, hunk.new.start, hunk.new.count, marks, hunk.heading)

@@ -30,10 +30,7 @@ def tidied(text: str) -> str:
 
 
 def _guessed(lines: list[str]) -> str:
-    """The character that git chose for its comments: the one its own instructions at the end begin with.
-
-    git takes the first candidate that begins no line of the message, so the comments come last.
-    """
+    """The character that git chose for its comments: it begins no line of the message, so they come last."""
     mark = next((line for line in reversed(lines) if line.strip()), "")[:1]
     is_comment = mark and mark in _CANDIDATES and sum(line.startswith(mark) for line in lines) > 1
     return mark if is_comment else "#"

@@ -18,7 +18,6 @@ _DEFAULT = "utf-8"
 
 
 def read(commit_id: str, data: bytes) -> Commit:
-    """Parse a commit object."""
     headers, message = split(data)
     values: dict[bytes, list[bytes]] = {}
     for name, value in fields(headers):
@@ -70,18 +69,15 @@ def rewritten(
     headers, text = split(data)
     if message is not None:
         text = encoded(tidied(message), read("", data).encoding)
-    return b"".join(_lines(headers, parents, drop_signatures)) + b"\n" + text
-
-
-def _lines(headers: bytes, parents: Mapping[str, str], drop_signatures: bool) -> Iterator[bytes]:
-    name = b""
+    name, lines = b"", list[bytes]()
     for line in headers.split(b"\n")[:-1]:  # by line feed only: a carriage return is content
         if not line.startswith(b" "):
             name = line.split(b" ", 1)[0]
         if drop_signatures and name in _SIGNATURES:
             continue
         old = _ascii(line[7:]) if line.startswith(b"parent ") else ""
-        yield (b"parent " + parents[old].encode("ascii") if old in parents else line) + b"\n"
+        lines.append(b"parent " + parents[old].encode("ascii") if old in parents else line)
+    return b"\n".join([*lines, b"", text])
 
 
 def kept(data: bytes) -> tuple[tuple[bytes, bytes], ...]:
@@ -91,9 +87,7 @@ def kept(data: bytes) -> tuple[tuple[bytes, bytes], ...]:
 
 def encoded(message: str, encoding: str) -> bytes:
     """A message as bytes in the encoding of a commit; like git, an unknown encoding is taken for UTF-8."""
-    if _is_utf8(encoding):
-        return message.encode(_DEFAULT, "surrogateescape")
-    return message.encode(encoding)
+    return message.encode(_DEFAULT, "surrogateescape") if _is_utf8(encoding) else message.encode(encoding)
 
 
 def decoded(data: bytes, encoding: str) -> str:

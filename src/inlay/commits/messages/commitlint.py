@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from inlay.commits.messages import plain_js
 from inlay.commits.messages.config_data import ConfigUnreadable, read_json, read_yaml
 from inlay.commits.messages.presets import COMMITLINT_CONVENTIONAL
-from inlay.commits.messages.rule import Applied
-from inlay.commits.messages.rule_values import as_option
+from inlay.commits.messages.rule import Applied, as_option
 from inlay.commits.messages.rules import BY_NAME
 from inlay.commits.messages.rules.casing import CASES
 from inlay.commits.messages.ruleset import Exceptions, Ruleset
@@ -31,8 +30,6 @@ _IGNORED_BY_DEFAULT = (
 
 @dataclass(slots=True)
 class _Reading:
-    """What is read so far."""
-
     name: str
     rules: dict[str, Applied] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -67,13 +64,10 @@ def _data(name: str, text: str) -> object:
     if name == "package.json":
         package = read_json(text)
         return package.get("commitlint") if isinstance(package, Mapping) else None
-    if name.endswith((".yaml", ".yml")):
-        return read_yaml(text)
-    if name.endswith(".json"):
-        return read_json(text)
-    if name == ".commitlintrc":
-        return read_json(text) if text.lstrip().startswith("{") else read_yaml(text)
-    return plain_js.read(text)
+    if name in _SCRIPTS:
+        return plain_js.read(text)
+    is_json = name.endswith(".json") or (name == ".commitlintrc" and text.lstrip().startswith("{"))
+    return read_json(text) if is_json else read_yaml(text)
 
 
 def _extend(extends: object, reading: _Reading) -> None:

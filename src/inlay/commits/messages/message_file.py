@@ -29,16 +29,14 @@ _HEAD = """\
 
 
 def render(proposals: Iterable[NewMessage]) -> str:
-    """The file for these proposals."""
-    return _HEAD + "".join(f"\n{_entry(proposal)}" for proposal in proposals)
-
-
-def _entry(proposal: NewMessage) -> str:
-    lines = proposal.message.rstrip("\n").split("\n")
-    message = "\n".join(_INDENT + line if line else "" for line in lines)
-    # A line break in it would be parsed as something else.
-    was = " ".join(proposal.commit.subject.split())
-    return f"commit {proposal.commit.id}\nwas: {was}\nmessage:\n{message}\n"
+    text = _HEAD
+    for proposal in proposals:
+        lines = proposal.message.rstrip("\n").split("\n")
+        message = "\n".join(_INDENT + line if line else "" for line in lines)
+        # A line break in it would be parsed as something else.
+        was = " ".join(proposal.commit.subject.split())
+        text += f"\ncommit {proposal.commit.id}\nwas: {was}\nmessage:\n{message}\n"
+    return text
 
 
 def read(text: str) -> dict[str, str]:

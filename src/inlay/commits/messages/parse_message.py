@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from inlay.model.commit import Person
@@ -65,10 +65,9 @@ class CommitMessage:
 
     def numbered(self, part: Part) -> list[tuple[int, str]]:
         """The lines of one part with their numbers in the message."""
-        if part == "body":
-            return list(enumerate(self.body, self.body_line))
-        if part == "footer":
-            return list(enumerate(self.footer, self.footer_line))
+        if part in ("body", "footer"):
+            lines, first = (self.body, self.body_line) if part == "body" else (self.footer, self.footer_line)
+            return list(enumerate(lines, first))
         return [(1, self.part(part))]
 
 
@@ -76,19 +75,23 @@ def parse(text: str, author: Person | None = None) -> CommitMessage:
     """Parse a message; any text is one."""
     lines = tuple(text.rstrip().split("\n")) if text.strip() else ()
     header = lines[0] if lines else ""
-    found = _CONVENTIONAL.fullmatch(header.strip())
-    footer_at = _footer_start(lines)
-    body, body_at = _trimmed(lines, 1, footer_at)
+    conventional = _CONVENTIONAL.fullmatch(header.strip())
+    footer_at = body_end = _footer_start(lines)
+    body_at = 1
+    while body_at < body_end and not lines[body_at].strip():
+        body_at += 1
+    while body_end > body_at and not lines[body_end - 1].strip():
+        body_end -= 1
     footer = lines[footer_at:]
-    marked = bool(found and found["breaking"])
+    is_marked = bool(conventional and conventional["breaking"])
     return CommitMessage(
         lines=lines,
-        type=found["type"] if found else None,
-        scope=found["scope"] if found else None,
-        subject=found["subject"] if found else header.strip(),
-        is_breaking=marked or any(_BREAKING.match(line) for line in footer),
-        is_marked=marked,
-        body=body,
+        type=conventional["type"] if conventional else None,
+        scope=conventional["scope"] if conventional else None,
+        subject=conventional["subject"] if conventional else header.strip(),
+        is_breaking=is_marked or any(_BREAKING.match(line) for line in footer),
+        is_marked=is_marked,
+        body=lines[body_at:body_end],
         body_line=body_at + 1,
         footer=footer,
         footer_line=footer_at + 1,
@@ -97,21 +100,14 @@ def parse(text: str, author: Person | None = None) -> CommitMessage:
     )
 
 
-def _trimmed(lines: Sequence[str], start: int, end: int) -> tuple[tuple[str, ...], int]:
-    while start < end and not lines[start].strip():
-        start += 1
-    while end > start and not lines[end - 1].strip():
-        end -= 1
-    return tuple(lines[start:end]), start
-
-
 def _footer_start(lines: Sequence[str]) -> int:
     """Where the footer begins; the number of lines where there is none."""
     start = len(lines)
     while (above := _paragraph(lines, start)) is not None and _is_footer(lines[above[0] : above[1]]):
         start = above[0]
-    if start == len(lines):
-        start = _known_tail(lines)
+    if start == len(lines):  # Trailers stuck to the end of the body.
+        while start > 1 and (trailer := _TRAILER.match(lines[start - 1])) and _KNOWN_KEY.match(trailer["key"]):
+            start -= 1
     breaking = (at for at, line in enumerate(lines) if at and _BREAKING.match(line))
     return min([start, *breaking])
 
@@ -131,25 +127,14 @@ def _is_footer(paragraph: Sequence[str]) -> bool:
 
 
 def _is_footer_line(line: str) -> bool:
-    trailer = _TRAILER.match(line)
-    return bool(trailer or _CHERRY.match(line) or _REFERENCE.match(line))
-
-
-def _known_tail(lines: Sequence[str]) -> int:
-    """Trailers stuck to the end of the body."""
-    start = len(lines)
-    while start > 1 and (found := _TRAILER.match(lines[start - 1])) and _KNOWN_KEY.match(found["key"]):
-        start -= 1
-    return start
+    return any(form.match(line) for form in (_TRAILER, _CHERRY, _REFERENCE))
 
 
 def _trailers(footer: Sequence[str], first: int) -> list[Trailer]:
-    found: list[Trailer] = []
+    trailers: list[Trailer] = []
     for number, line in enumerate(footer, first):
-        match = _TRAILER.match(line)
-        if match:
-            found.append(Trailer(match["key"], match["value"].strip(), number))
-        elif found and line[:1] in (" ", "\t"):
-            last = found.pop()
-            found.append(Trailer(last.key, f"{last.value} {line.strip()}".strip(), last.line))
-    return found
+        if match := _TRAILER.match(line):
+            trailers.append(Trailer(match["key"], match["value"].strip(), number))
+        elif trailers and line[:1] in (" ", "\t"):
+            trailers[-1] = replace(trailers[-1], value=f"{trailers[-1].value} {line.strip()}".strip())
+    return trailers

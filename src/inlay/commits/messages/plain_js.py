@@ -59,56 +59,48 @@ class _Reader:
     def exported(self) -> object:
         while self._peek():
             if self._take("module", ".", "exports", "=") or self._take("export", "default"):
-                return self._export()
+                value = self._value()
+                self._take(";")
+                if self._peek():
+                    raise self._beyond()
+                return value
             self._statement()
         raise ConfigUnreadable("it exports nothing that is plain data")
-
-    def _export(self) -> object:
-        value = self._value()
-        self._type_remark()
-        self._take(";")
-        if self._peek():
-            raise self._beyond()
-        return value
 
     def _statement(self) -> None:
         if self._peek() in ("'use strict'", '"use strict"', ";"):
             self._next()
         elif self._take("import"):
-            self._import()
+            # Imports matter only where their names are used, and a name that is not known is refused there.
+            while self._peek() and self._tokens[self._at].kind != "string":
+                self._next()
+            self._next()
+            self._take(";")
         elif self._peek() in ("const", "let", "var"):
             self._constant()
         else:
             raise self._beyond()
 
-    def _import(self) -> None:
-        """Imports matter only where their names are used, and a name that is not known is refused there."""
-        while self._peek() and self._tokens[self._at].kind != "string":
-            self._next()
-        self._next()
-        self._take(";")
-
     def _constant(self) -> None:
         self._next()
         name = self._next().text
-        self._type_annotation()
-        if not self._take("="):
-            raise self._beyond()
-        self._constants[name] = self._value()
-        self._type_remark()
-        self._take(";")
-
-    def _type_annotation(self) -> None:
         if self._take(":"):
             while self._peek() not in ("=", ""):
                 self._next()
+        if not self._take("="):
+            raise self._beyond()
+        self._constants[name] = self._value()
+        self._take(";")
 
-    def _type_remark(self) -> None:
+    def _value(self) -> object:
+        """A value, and past TypeScript's remarks behind it."""
+        value = self._literal()
         while self._peek() in ("as", "satisfies"):
             self._next()
             self._next()
+        return value
 
-    def _value(self) -> object:
+    def _literal(self) -> object:
         token = self._next()
         if token.kind == "string":
             return _string(token)
@@ -135,7 +127,6 @@ class _Reader:
         items: list[object] = []
         while not self._take("]"):
             items.append(self._value())
-            self._type_remark()
             self._separator("]")
         return items
 
@@ -149,7 +140,6 @@ class _Reader:
             key = str(_string(token)) if token.kind == "string" else token.text
             if self._take(":"):
                 table[key] = self._value()
-                self._type_remark()
             elif token.kind == "name" and self._peek() in (",", "}"):
                 table[key] = self._named(token)
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inlay.commits.messages.rule import Applied
-from inlay.commits.messages.rules.enums import TYPES
+from inlay.commits.messages.rules.patterns import TYPES
 from inlay.commits.messages.ruleset import Exceptions, Ruleset
 
 BOTS = ("*[bot]", "dependabot*", "renovate*", "*greenkeeper*", "pre-commit-ci*", "snyk-bot")

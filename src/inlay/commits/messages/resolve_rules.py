@@ -8,8 +8,7 @@ from typing import cast
 
 from inlay.commits.messages import commitlint, gitlint
 from inlay.commits.messages.presets import PRESETS
-from inlay.commits.messages.rule import Applied, Rule
-from inlay.commits.messages.rule_values import as_option
+from inlay.commits.messages.rule import Applied, Rule, as_option
 from inlay.commits.messages.rules import BY_NAME
 from inlay.commits.messages.ruleset import Ruleset
 from inlay.errors import BadSetting
@@ -20,10 +19,7 @@ _READERS = {"commitlint": commitlint.read, "gitlint": gitlint.read}
 _NEVER_BY_DEFAULT = ("-empty", "-full-stop")  # switched on without a value, these describe what must not be
 
 #: The files that are looked for in a repository, most specific first, and the tool that they configure.
-FILES: tuple[tuple[str, str], ...] = (
-    *((name, "commitlint") for name in commitlint.FILES),
-    (".gitlint", "gitlint"),
-)
+FILES: tuple[tuple[str, str], ...] = (*((name, "commitlint") for name in commitlint.FILES), (".gitlint", "gitlint"))
 
 
 def ruleset(
@@ -36,7 +32,9 @@ def ruleset(
 
     A preset that is named comes before those; without one the first file with rules for commits decides.
     """
-    base = _preset(preset) if preset else _first(files) or PRESETS["plain"]
+    if preset and preset not in PRESETS:
+        raise BadSetting(f"commits.preset: there is no preset {preset!r}; there are {', '.join(PRESETS)}")
+    base = PRESETS[preset] if preset else _first(files) or PRESETS["plain"]
     authors = (*base.exceptions.authors, *exempt_authors)
     base = replace(base, exceptions=replace(base.exceptions, authors=authors))
     changes = [_applied(name, value, base) for name, value in rules.items()]
@@ -44,17 +42,11 @@ def ruleset(
     return base.over(*(applied for applied in changes if applied), without=off)
 
 
-def _preset(name: str) -> Ruleset:
-    if name not in PRESETS:
-        raise BadSetting(f"commits.preset: there is no preset {name!r}; there are {', '.join(PRESETS)}")
-    return PRESETS[name]
-
-
 def _first(files: Sequence[tuple[str, str]]) -> Ruleset | None:
     readers = dict(FILES)
     rulesets = [rules for name, text in files if (rules := _READERS[readers[name]](name, text)) is not None]
     if len(rulesets) < 2:
-        return rulesets[0] if rulesets else None
+        return next(iter(rulesets), None)
     first, *others = rulesets
     note = f"{', '.join(other.source for other in others)} is ignored: {first.source} applies"
     return replace(first, notes=(*first.notes, note))
@@ -65,19 +57,19 @@ def _applied(name: str, value: object, base: Ruleset) -> Applied | None:
     rule = BY_NAME.get(name)
     if rule is None:
         raise BadSetting(f"commits.rules: there is no rule {name!r}")
-    before = next((applied for applied in base.rules if applied.rule == name), _fresh(rule))
     if value is False or value == "off":
         return None
-    if value is True or value in _SEVERITIES:
-        severity = before.severity if value is True else cast(Severity, value)
-        return _complete(rule, replace(before, severity=severity))
+    fresh = Applied(name, "error", rule.default, never=name.endswith(_NEVER_BY_DEFAULT))
+    applied = next((applied for applied in base.rules if applied.rule == name), fresh)
     if isinstance(value, Mapping):
-        return _complete(rule, _from_table(rule, value, before))
-    return _complete(rule, replace(before, value=as_option(rule, value)))
-
-
-def _fresh(rule: Rule) -> Applied:
-    return Applied(rule.name, "error", rule.default, never=rule.name.endswith(_NEVER_BY_DEFAULT))
+        applied = _from_table(rule, value, applied)
+    elif value in _SEVERITIES:
+        applied = replace(applied, severity=cast(Severity, value))
+    elif value is not True:
+        applied = replace(applied, value=as_option(rule, value))
+    if rule.takes != "none" and applied.value is None:
+        raise BadSetting(f"commits.rules.{name} needs a value")
+    return applied
 
 
 def _from_table(rule: Rule, table: Mapping[str, object], before: Applied) -> Applied:
@@ -88,9 +80,3 @@ def _from_table(rule: Rule, table: Mapping[str, object], before: Applied) -> App
         raise BadSetting(f"commits.rules.{rule.name}: severity is one of {', '.join(_SEVERITIES)}")
     value = as_option(rule, table["value"]) if "value" in table else before.value
     return Applied(rule.name, cast(Severity, severity), value, bool(never))
-
-
-def _complete(rule: Rule, applied: Applied) -> Applied:
-    if rule.takes != "none" and applied.value is None:
-        raise BadSetting(f"commits.rules.{rule.name} needs a value")
-    return applied

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from inlay.commits.messages.parse_message import CommitMessage
+from inlay.errors import BadSetting
 from inlay.model.commit import Section, Severity
 
 Option: TypeAlias = int | str | tuple[str, ...] | None
@@ -40,8 +42,6 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One breach of a rule."""
-
     explanation: str  #: a sentence: what is wrong, and what would be right
     line: int = 0
 
@@ -56,3 +56,22 @@ class Rule:
     summary: str  #: one line for the documentation
     find: Callable[[CommitMessage, Applied], Iterator[Violation]]
     default: Option = None  #: the value where a configuration switches the rule on without one
+
+
+def as_option(rule: Rule, value: object) -> Option:
+    """A value as the rule takes it; raises BadSetting where it is of another type."""
+    if rule.takes == "count" and isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    if rule.takes in ("text", "texts") and isinstance(value, str):
+        return value if rule.takes == "text" else (value,)
+    if rule.takes == "pattern" and isinstance(value, str):
+        try:
+            re.compile(value)
+        except re.error as error:
+            raise BadSetting(f"commits.rules.{rule.name}: {value!r} is not a regular expression: {error}") from None
+        return value
+
+    if rule.takes == "texts" and isinstance(value, Sequence) and all(isinstance(text, str) for text in value):
+        return tuple(value)
+    wanted = {"none": "true or false", "count": "a number", "text": "a text", "texts": "texts"}
+    raise BadSetting(f"commits.rules.{rule.name} takes {wanted.get(rule.takes, 'an expression')}, not {value!r}")

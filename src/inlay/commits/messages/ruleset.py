@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from inlay.commits.messages.parse_message import CommitMessage
 from inlay.commits.messages.rule import Applied
 from inlay.commits.messages.rules import BY_NAME
-from inlay.model.commit import Issue, Person, union
+from inlay.model.commit import Issue, union
 
 __all__ = ["Applied", "Exceptions", "Ruleset", "check"]
 
@@ -41,29 +41,21 @@ class Exceptions:
             return "a revert"
         if self.squashes and _SQUASH.match(header):
             return "to be squashed"
-        if message.author and self._is_excepted(message.author):
-            return f"made by {message.author.name}"
-        return self._by_text(message)
-
-    def _is_excepted(self, author: Person) -> bool:
-        # `[` is literal here: "dependabot[bot]" is a name.
-        patterns = [pattern.replace("[", "[[]").lower() for pattern in self.authors]
-        names = (author.name.lower(), author.email.lower())
-        return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns for name in names)
-
-    def _by_text(self, message: CommitMessage) -> str:
-        if any(re.match(pattern, message.header) for pattern in self.headers):
+        if message.author:
+            # `[` is literal here: "dependabot[bot]" is a name.
+            patterns = [pattern.replace("[", "[[]").lower() for pattern in self.authors]
+            names = (message.author.name.lower(), message.author.email.lower())
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns for name in names):
+                return f"made by {message.author.name}"
+        if any(re.match(pattern, header) for pattern in self.headers):
             return "its header is exempt"
-        lines = message.lines[1:]
-        if any(re.match(pattern, line) for pattern in self.bodies for line in lines):
+        if any(re.match(pattern, line) for pattern in self.bodies for line in message.lines[1:]):
             return "its body is exempt"
         return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """Rules, exceptions, and where they came from."""
-
     rules: tuple[Applied, ...] = ()
     exceptions: Exceptions = field(default_factory=Exceptions)
     source: str = "plain"  #: a preset's name or a configuration file's

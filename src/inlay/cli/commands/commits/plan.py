@@ -118,11 +118,10 @@ def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> 
 
 
 def _lines(plan: CommitPlan, options: PlanOptions, paint: Painter, verbose: bool) -> Iterator[str]:
-    from inlay.commits.chunk_plan import usage
     from inlay.model.commit import SHORT
 
     counts = [f"{plan.tokens:,} tokens", _count(len(plan.chunks), "chunk"), _count(plan.requests, "request")]
-    cost = options.model.price(usage(plan)) if options.model else None
+    cost = options.model.price(plan.usage) if options.model else None
     counts += [f"${cost:.4f}"] if cost is not None else []
     yield f"{paint(plan.commit[:SHORT], 'yellow')} {', '.join(counts)}"
     for number, chunk in enumerate(plan.chunks, 1):

@@ -50,12 +50,9 @@ _FIRST = re.compile(r"(?P<word>[A-Za-z]+)(?P<after> .*|$)")
 
 def _find(message: CommitMessage, applied: Applied) -> Iterator[Violation]:
     first = _FIRST.fullmatch(message.subject)
-    if first is None:
-        return
-    if verb := _imperative(first["word"].lower(), _WORD.findall(first["after"].lower()), message.type):
-        yield Violation(
-            f"The subject says what the commit does when it is applied: {verb!r}, not {first['word']!r}.", 1
-        )
+    if first and (verb := _imperative(first["word"].lower(), _WORD.findall(first["after"].lower()), message.type)):
+        text = f"The subject says what the commit does when it is applied: {verb!r}, not {first['word']!r}."
+        yield Violation(text, 1)
 
 
 def _imperative(word: str, after: list[str], kind: str | None) -> str | None:
