@@ -127,12 +127,9 @@ def _totals(model: str, form: str, jobs: Sequence[Metric]) -> Totals:
 
 
 def _mendings(jobs: Sequence[Metric]) -> tuple[Mending, ...]:
-    failed = [job for job in jobs if job.errors]
-    kinds = {job.errors[0] for job in failed}
-    mendings = [_mending(kind, [job for job in failed if job.errors[0] == kind]) for kind in kinds]
+    mendings = []
+    for kind in {job.errors[0] for job in jobs if job.errors}:
+        failed = [job for job in jobs if job.errors[:1] == (kind,)]
+        by_attempt = Counter(job.attempts for job in failed if job.outcome == "done")
+        mendings.append(Mending(kind, len(failed), tuple(sorted(by_attempt.items()))))
     return tuple(sorted(mendings, key=lambda mending: (-mending.jobs, mending.error)))
-
-
-def _mending(kind: str, jobs: Sequence[Metric]) -> Mending:
-    mended = [job.attempts for job in jobs if job.outcome == "done"]
-    return Mending(kind, len(jobs), tuple((attempt, mended.count(attempt)) for attempt in sorted(set(mended))))

@@ -6,19 +6,23 @@ import hashlib
 import os
 import stat
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from inlay.errors import EditsRefused, InlayError, Misfit, PathTraversalError, ReplyRejected
+from inlay.git import run_git
 from inlay.model.edit import Reading
 from inlay.model.file import File, RepoPath, Snapshot, decode
 from inlay.model.protection import Policy, Protection
-from inlay.storage.paths import confined_open, listing, path_names, symlinks
+from inlay.storage.paths import confined_open, path_names, symlinks
 from inlay.storage.paths import protected_paths as protection
 from inlay.storage.paths.resolve import Project, Role, resolve, roles
 
 _MOST_SEARCHED = 64 << 20  # bytes read to find out which file has a block
 _LARGEST_SEARCHED = 2 << 20
+# What a project carries but did not write; outside git there is nothing to ask.
+_FOREIGN = frozenset({"node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache", ".pytest_cache"})
 
 
 class ProjectFiles:
@@ -43,7 +47,10 @@ class ProjectFiles:
             except ReplyRejected as refusal:
                 refusals.append(refusal)
         if refusals:
-            raise _together(refusals)
+            # One refusal with all reasons; a name that leads outside determines its class.
+            misfits = dict.fromkeys(misfit for refusal in refusals for misfit in refusal.misfits)
+            outside = any(isinstance(refusal, PathTraversalError) for refusal in refusals)
+            raise (PathTraversalError if outside else EditsRefused)(*misfits)
         return Snapshot(names, files)
 
     def read(self, path: RepoPath) -> File | None:
@@ -53,8 +60,8 @@ class ProjectFiles:
             return None
         decoded = decode(content.data)
         if decoded is None:
-            message = f"{path} is binary, not text"
-            raise EditsRefused(Misfit("binary", message, "Edit text files only.", path=str(path)))
+            misfit = Misfit("binary", f"{path} is binary, not text", "Edit text files only.", path=str(path))
+            raise EditsRefused(misfit)
         digest = hashlib.sha256(content.data).hexdigest()
         return File(path, *decoded, digest, content.status.st_mode & 0o7777)
 
@@ -79,7 +86,8 @@ class ProjectFiles:
 
     def files(self) -> tuple[str, ...]:
         """The project's own files, sorted; git decides what is ignored where there is git."""
-        return listing.list_files(str(self.root))
+        # git lists nothing in a directory that a repository around it ignores as a whole.
+        return tuple(sorted(run_git.list_files(str(self.root)) or _walk(str(self.root))))
 
     def search(self, wanted: str, *, skip: RepoPath) -> tuple[RepoPath, ...]:
         """Which other files hold `wanted` line for line; gives up on large files and large projects."""
@@ -132,13 +140,11 @@ class ProjectFiles:
     def _take(self, path: RepoPath, role: Role, files: dict[RepoPath, File]) -> None:
         if path in files:
             return
-        file = self.read(path)
-        if file is not None:
+        if (file := self.read(path)) is not None:
             files[path] = file
-        elif role in (Role.NEW, Role.WHOLE):
-            self._judge_new(path)
-
-    def _judge_new(self, path: RepoPath) -> None:
+            return
+        if role not in (Role.NEW, Role.WHOLE):
+            return
         if misfit := path_names.judge_new(path):
             raise EditsRefused(misfit)
         if twin := path_names.twin(path.name, confined_open.names_beside(self._descriptor, path)):
@@ -146,13 +152,13 @@ class ProjectFiles:
             raise EditsRefused(Misfit("path-alias", message, "Use the existing name, or another.", path=str(path)))
 
 
+def _walk(root: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(root, followlinks=False):
+        folders[:] = [name for name in folders if name not in _FOREIGN and not path_names.is_metadata(name)]
+        inside = os.path.relpath(folder, root)
+        yield from (name if inside == "." else f"{inside}/{name}" for name in names)
+
+
 def denied(path: RepoPath, reason: str) -> Misfit:
     message = f"{path} must not be written, because it is {reason}"
     return Misfit("path-protected", message, "Leave this file alone.", path=str(path))
-
-
-def _together(refusals: list[ReplyRejected]) -> ReplyRejected:
-    """One refusal with all reasons; a name that leads outside determines its class."""
-    misfits = dict.fromkeys(misfit for refusal in refusals for misfit in refusal.misfits)
-    outside = any(isinstance(refusal, PathTraversalError) for refusal in refusals)
-    return (PathTraversalError if outside else EditsRefused)(*misfits)

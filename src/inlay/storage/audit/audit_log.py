@@ -95,10 +95,14 @@ def save(state: StateDir, head: Head) -> None:
 
 
 def current(state: StateDir) -> Head:
-    """The head, moved past records that it does not count yet; raises LogDamaged."""
+    """The head, moved past records that it does not count yet, or that of a new log; raises LogDamaged."""
     head = load(state)
     if head is None:
-        return _first(state)
+        if os.listdir(state.receipts) or atomic_write.read(state.log, _name(1)):
+            raise LogDamaged("its head is missing")
+        head = Head(secrets.token_hex(16))
+        save(state, head)
+        return head
     data = atomic_write.read(state.log, _name(head.segment))
     if len(data) < head.size:
         raise LogDamaged("its end has been cut off")
@@ -118,15 +122,6 @@ def _caught_up(head: Head, data: bytes) -> Head:
     except chain.ChainBroken as broken:
         raise LogDamaged(str(broken)) from None
     return replace(head, content=hashlib.sha256(data[: head.size]).hexdigest())
-
-
-def _first(state: StateDir) -> Head:
-    """The head of a new log; raises LogDamaged where something was written before."""
-    if os.listdir(state.receipts) or atomic_write.read(state.log, _name(1)):
-        raise LogDamaged("its head is missing")
-    head = Head(secrets.token_hex(16))
-    save(state, head)
-    return head
 
 
 def load(state: StateDir) -> Head | None:

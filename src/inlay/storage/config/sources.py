@@ -16,7 +16,7 @@ from inlay.storage.config import user_files
 from inlay.storage.paths import confined_open
 
 _Raw = TypeVar("_Raw")
-_KNOWN = {setting.key: setting for setting in SETTINGS}
+BY_KEY = {setting.key: setting for setting in SETTINGS}
 _PREFIX = "INLAY_"
 _LARGEST = 1 << 20  # bytes of a settings file
 _SIMILAR = 0.8  # how similar a variable's name must be to a setting's to be taken for a misspelling
@@ -102,9 +102,9 @@ def _flattened(origin: str, table: Mapping[str, object], prefix: str = "") -> tu
     unknown: list[str] = []
     for name, value in table.items():
         key = prefix + name
-        if key in _KNOWN:
-            values[key] = _accepted(f"{origin}: {key}", _KNOWN[key].accept, value)
-        elif isinstance(value, dict) and any(known.startswith(f"{key}.") for known in _KNOWN):
+        if key in BY_KEY:
+            values[key] = _accepted(f"{origin}: {key}", BY_KEY[key].accept, value)
+        elif isinstance(value, dict) and any(other.startswith(f"{key}.") for other in BY_KEY):
             below, unknown_below = _flattened(origin, value, f"{key}.")
             values |= below
             unknown += unknown_below
@@ -123,5 +123,5 @@ def _accepted(where: str, accept: Callable[[_Raw], Value], value: _Raw) -> Value
 
 
 def _unknown(key: str) -> str:
-    similar = difflib.get_close_matches(key, _KNOWN, 1)
+    similar = difflib.get_close_matches(key, BY_KEY, 1)
     return f"{key!r} is no setting" + (f" (did you mean {similar[0]!r}?)" if similar else "")
