@@ -53,15 +53,13 @@ def now() -> float:
     return time.time()
 
 
-def _filled(command: str | Sequence[str], paths: Mapping[str, str]) -> str | list[str]:
-    if isinstance(command, str):
-        for name, path in paths.items():
-            command = command.replace(f"{{{name}}}", shlex.quote(path))
-        return command
-    filled = list(command)
+def _filled(command: str | Sequence[str], paths: Mapping[str, str]) -> str | Sequence[str]:
     for name, path in paths.items():
-        filled = [word.replace(f"{{{name}}}", path) for word in filled]
-    return filled
+        if isinstance(command, str):
+            command = command.replace(f"{{{name}}}", shlex.quote(path))
+        else:
+            command = [word.replace(f"{{{name}}}", path) for word in command]
+    return command
 
 
 def _content(path: str) -> bytes | None:

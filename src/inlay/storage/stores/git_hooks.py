@@ -50,7 +50,11 @@ def install(folder: str, names: tuple[str, ...], program: str) -> list[Placed]:
     """
     hooks = Path(folder)
     for name in names:
-        _require_free(hooks, name)
+        hook, older = hooks / name, hooks / (name + _BEFORE)
+        if os.path.lexists(hook) and not _is_ours(hook) and os.path.lexists(older):
+            raise NeedsDecision(f"{hook} is not ours, and {older} is taken; move one of them away")
+        if hook.is_symlink() and not _is_ours(hook) and not hook.exists():
+            raise NeedsDecision(f"{hook} is a dangling link; move it away")
     try:
         hooks.mkdir(parents=True, exist_ok=True)
         return [_install(hooks, name, program) for name in names]
@@ -64,14 +68,6 @@ def remove(folder: str) -> list[Placed]:
         return [placed for name in _BODIES if (placed := _remove(Path(folder), name))]
     except OSError as error:
         raise EnvironmentFailure(f"the hooks in {folder} cannot be changed: {error.strerror}") from None
-
-
-def _require_free(hooks: Path, name: str) -> None:
-    hook, older = hooks / name, hooks / (name + _BEFORE)
-    if os.path.lexists(hook) and not _is_ours(hook) and os.path.lexists(older):
-        raise NeedsDecision(f"{hook} is not ours, and {older} is taken; move one of them away")
-    if hook.is_symlink() and not _is_ours(hook) and not hook.exists():
-        raise NeedsDecision(f"{hook} is a dangling link; move it away")
 
 
 def _install(hooks: Path, name: str, program: str) -> Placed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inlay.errors import EnvironmentFailure, NeedsDecision, UnknownReceipt
-from inlay.model.receipt import Contents, Receipt
+from inlay.model.receipt import Contents, Kind, Receipt
 from inlay.storage.audit.audit_log import Anchor
 from inlay.storage.state import atomic_write
 from inlay.storage.state.state_dir import StateDir
@@ -50,21 +50,12 @@ def anchors(state: StateDir) -> Iterator[tuple[int, Anchor]]:
         yield number, load(state, str(number)).anchor
 
 
-def last_in_effect(state: StateDir) -> str:
-    """The last change that was not undone."""
-    return _last(state, undone=False, otherwise="there is nothing to undo")
-
-
-def last_undone(state: StateDir) -> str:
-    """The last undo that was not redone."""
-    return _last(state, undone=True, otherwise="there is nothing to redo")
-
-
-def _last(state: StateDir, *, undone: bool, otherwise: str) -> str:
+def last_to_reverse(state: StateDir, kind: Kind) -> str:
+    """The last change that was not undone or, for a redo, the last undo that was not redone."""
     for receipt, reversed_by in _with_reversals(state):
-        if not reversed_by and (receipt.kind == "undo") is undone and not receipt.notes:
+        if not reversed_by and (receipt.kind == "undo") is (kind == "redo") and not receipt.notes:
             return receipt.id
-    raise NeedsDecision(otherwise)
+    raise NeedsDecision(f"there is nothing to {kind}")
 
 
 def _with_reversals(state: StateDir) -> Iterator[tuple[Receipt, str]]:

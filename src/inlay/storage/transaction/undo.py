@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from inlay.errors import NeedsDecision, ReplyRejected, StaleFile
 from inlay.model.file import RepoPath
-from inlay.model.receipt import Action, Kind, Receipt, Written
+from inlay.model.receipt import Action, Kind, Receipt
 from inlay.storage.paths import confined_open
-from inlay.storage.paths.confined_open import Content
 from inlay.storage.state.state_dir import StateDir
 from inlay.storage.transaction import backup, receipts, write_set
-from inlay.storage.transaction.journal import Journal, JournalEntry
+from inlay.storage.transaction.journal import Journal
 from inlay.storage.transaction.write_set import FileWrite, WriteSet
 
 _INVERSE: dict[Action, Action] = {"created": "deleted", "deleted": "created", "updated": "updated", "moved": "moved"}
@@ -27,8 +26,11 @@ def reversal(state: StateDir, commit: Journal) -> WriteSet:
     changed: list[RepoPath] = []
     for entry in commit.entries:
         try:
-            present = _unchanged(state.root, entry)
-        except (ReplyRejected, StaleFile):
+            present = confined_open.read(state.root, entry.path)
+            is_changed = (backup.digest(present.data) if present else "") != entry.new
+        except ReplyRejected:
+            is_changed = True
+        if is_changed:
             changed.append(entry.path)
             continue
         old, meta = (present.data, present.meta) if present else (None, None)
@@ -38,14 +40,6 @@ def reversal(state: StateDir, commit: Journal) -> WriteSet:
     # New places first: at no moment is the content of a moved file nowhere.
     ordered = tuple(sorted(steps, key=lambda step: step.new is None))
     return write_set.with_directories(state.root, ordered, removed=tuple(reversed(commit.made)))
-
-
-def _unchanged(root: int, entry: JournalEntry) -> Content | None:
-    """The file of a name; raises StaleFile where it is not what the commit left there."""
-    content = confined_open.read(root, entry.path)
-    if (backup.digest(content.data) if content else "") != entry.new:
-        raise StaleFile
-    return content
 
 
 def _would_lose(state: StateDir, receipt: Receipt, changed: list[RepoPath]) -> str:
@@ -58,11 +52,9 @@ def _would_lose(state: StateDir, receipt: Receipt, changed: list[RepoPath]) -> s
 
 def reversed_receipt(receipt: Receipt, kind: Kind) -> Receipt:
     """The receipt of an undo or redo."""
-    files = tuple(_inverse(written) for written in reversed(receipt.files))
+    files = []
+    for written in reversed(receipt.files):
+        back = replace(written, action=_INVERSE[written.action], before=written.after, after=written.before)
+        files.append(replace(back, path=written.source, source=written.path) if written.source else back)
     summary = f"{kind} of change {receipt.id}" + (f": {receipt.summary}" if receipt.summary else "")
-    return replace(receipt, files=files, kind=kind, summary=summary, reverses=receipt.id, notes=())
-
-
-def _inverse(written: Written) -> Written:
-    back = replace(written, action=_INVERSE[written.action], before=written.after, after=written.before)
-    return replace(back, path=written.source, source=written.path) if written.source else back
+    return replace(receipt, files=tuple(files), kind=kind, summary=summary, reverses=receipt.id, notes=())
