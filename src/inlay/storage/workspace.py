@@ -56,7 +56,6 @@ class Workspace(ProjectFiles):
         return self._reverse(id, "undo")
 
     def redo(self) -> Receipt:
-        """Reverse the last undo."""
         return self._reverse(None, "redo")
 
     def _reverse(self, id: str | None, kind: Kind) -> Receipt:

@@ -116,11 +116,8 @@ def current(state: StateDir) -> Head:
 
 def _caught_up(head: Head, data: bytes) -> Head:
     start = head.size
-    try:
-        for record, end in chain.records(data[start:], head.records, head.digest or head.chain):
-            head = replace(head, records=record.number, digest=record.digest, size=start + end)
-    except chain.ChainBroken as broken:
-        raise LogDamaged(str(broken)) from None
+    for record, end in chain.records(data[start:], head.records, head.digest or head.chain):
+        head = replace(head, records=record.number, digest=record.digest, size=start + end)
     return replace(head, content=hashlib.sha256(data[: head.size]).hexdigest())
 
 
@@ -139,13 +136,10 @@ def records(state: StateDir) -> Iterator[AuditRecord]:
     """All records, oldest first; raises LogDamaged at the first that differs."""
     head = load(state)
     number, digest = 0, head.chain if head else ""
-    try:
-        for segment in _segments(state):
-            for record, _ in chain.records(atomic_write.read(state.log, segment), number, digest):
-                yield record
-                number, digest = record.number, record.digest
-    except chain.ChainBroken as broken:
-        raise LogDamaged(str(broken)) from None
+    for segment in _segments(state):
+        for record, _ in chain.records(atomic_write.read(state.log, segment), number, digest):
+            yield record
+            number, digest = record.number, record.digest
 
 
 def _segments(state: StateDir) -> list[str]:

@@ -8,15 +8,12 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
+from inlay.errors import LogDamaged
 from inlay.model.audit import AuditEvent, AuditRecord
 from inlay.storage.audit.redaction import redact
 from inlay.storage.state import record_codec
 
 _FIELDS = tuple(field.name for field in fields(AuditEvent))
-
-
-class ChainBroken(Exception):
-    """A line that is not the next record of its chain."""
 
 
 def line(number: int, time: str, event: AuditEvent, previous: str) -> tuple[bytes, str]:
@@ -32,7 +29,7 @@ def _chained(body: dict[str, Any], previous: str) -> tuple[bytes, str]:
 
 
 def records(data: bytes, number: int, previous: str) -> Iterator[tuple[AuditRecord, int]]:
-    """The records of complete lines with the offset where each ends; raises ChainBroken at the first that differs."""
+    """The records of complete lines with the offset where each ends; raises LogDamaged at the first that differs."""
     start = 0
     while (end := data.find(b"\n", start) + 1) > 0:
         record = _record(data[start:end], number + 1, previous)
@@ -46,8 +43,8 @@ def _record(raw: bytes, number: int, previous: str) -> AuditRecord:
         body = record_codec.decode(raw, dict[str, str | int])
         digest = str(body.pop("digest"))
         if body["number"] != number or _chained(body, previous) != (raw, digest):
-            raise ChainBroken(f"record {number} is not what was written")
+            raise LogDamaged(f"record {number} is not what was written")
         values: dict[str, Any] = {key: str(value) for key, value in body.items() if key in _FIELDS}
         return AuditRecord(number, str(body["time"]), AuditEvent(**values), digest)
     except (ValueError, KeyError, TypeError):
-        raise ChainBroken(f"record {number} cannot be read") from None
+        raise LogDamaged(f"record {number} cannot be read") from None

@@ -32,9 +32,8 @@ def load(
         replace(source, values={key: value for key, value in source.values.items() if key not in lowered})
         for source in user
     ]
-    given = [
-        SettingSource(BY_KEY[key].option, {key: value}) for key, value in (flags or {}).items() if value is not None
-    ]
+    options = {key: value for key, value in (flags or {}).items() if value is not None}
+    given = [SettingSource(BY_KEY[key].option, {key: value}) for key, value in options.items()]
     return _combined([_DEFAULT, *repository, *above, *sources.of_environment(environ), *given])
 
 

@@ -33,10 +33,7 @@ class SettingSource:
 
 def of_repository(root: int) -> list[SettingSource]:
     """The files in the edited repository, the one that wins last; read below the root and through no link."""
-    return [
-        *_repository_file(root, "pyproject.toml", ("tool", "inlay")),
-        *_repository_file(root, ".inlay.toml", ()),
-    ]
+    return [*_repository_file(root, "pyproject.toml", ("tool", "inlay")), *_repository_file(root, ".inlay.toml", ())]
 
 
 def _repository_file(root: int, name: str, table: tuple[str, ...]) -> Iterator[SettingSource]:
@@ -76,7 +73,6 @@ def of_user(root: Path, environ: Mapping[str, str]) -> list[SettingSource]:
 
 
 def config_file(environ: Mapping[str, str]) -> Path:
-    """The user's own settings."""
     return user_files.config_home(environ) / "inlay" / "config.toml"
 
 
@@ -117,8 +113,7 @@ def _accepted(where: str, accept: Callable[[_Raw], Value], value: _Raw) -> Value
     try:
         return accept(value)
     except ValueError as error:
-        text = repr(value)
-        shown = text if len(text) <= 60 else f"{text[:60]}…"
+        shown = text if len(text := repr(value)) <= 60 else f"{text[:60]}…"
         raise EnvironmentFailure(f"{where} {error}, not {shown}") from None
 
 

@@ -73,9 +73,8 @@ def remove(folder: str) -> list[Placed]:
 def _install(hooks: Path, name: str, program: str) -> Placed:
     hook, older = hooks / name, hooks / (name + _BEFORE)
     body, missing = _BODIES[name]
-    script = _SCRIPT.format(
-        mark=_MARK, name=name, before=_BEFORE, program=shlex.quote(program), body=body, missing=missing
-    )
+    values = {"mark": _MARK, "name": name, "before": _BEFORE, "body": body, "missing": missing}
+    script = _SCRIPT.format(program=shlex.quote(program), **values)
     is_there = os.path.lexists(hook)
     if is_there and not _is_ours(hook):
         hook.rename(older)
@@ -91,8 +90,7 @@ def _remove(hooks: Path, name: str) -> Placed | None:
     hook, older = hooks / name, hooks / (name + _BEFORE)
     if not os.path.lexists(hook) or not _is_ours(hook):
         return None
-    is_chained = os.path.lexists(older)
-    if is_chained:
+    if is_chained := os.path.lexists(older):
         older.replace(hook)
     else:
         hook.unlink()

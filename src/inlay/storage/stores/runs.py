@@ -148,7 +148,6 @@ def find(root: str, id: str | None = None) -> RunFolder:
 
 
 def newest_first(root: str) -> tuple[RunFolder, ...]:
-    """Every run of a project."""
     folder = Path(root, state_dir.NAME, _RUNS)
     numbers = sorted(_numbers(folder), reverse=True)
     return tuple(RunFolder(folder / str(n)) for n in numbers if (folder / str(n) / _DESCRIPTION).exists())

@@ -46,6 +46,5 @@ def read(directory: int, file: str) -> dict[str, bytes]:
 
 
 def remove(directory: int, file: str) -> None:
-    """Remove a backup, if it is there."""
     with contextlib.suppress(FileNotFoundError):
         syscalls.unlink(file, directory)

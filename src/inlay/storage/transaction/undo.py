@@ -51,7 +51,6 @@ def _would_lose(state: StateDir, receipt: Receipt, changed: list[RepoPath]) -> s
 
 
 def reversed_receipt(receipt: Receipt, kind: Kind) -> Receipt:
-    """The receipt of an undo or redo."""
     files = []
     for written in reversed(receipt.files):
         back = replace(written, action=_INVERSE[written.action], before=written.after, after=written.before)

@@ -94,7 +94,6 @@ def require_free(root: int, writes: WriteSet) -> None:
 
 
 def written(changes: ChangeSet) -> tuple[Written, ...]:
-    """The files of a receipt."""
     return tuple(
         Written(
             path=change.target,
