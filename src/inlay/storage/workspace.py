@@ -20,7 +20,7 @@ from inlay.storage.project_files import ProjectFiles, denied
 from inlay.storage.state import state_dir
 from inlay.storage.state.lock import LockBusy, locked
 from inlay.storage.state.state_dir import StateDir
-from inlay.storage.transaction import gc, receipts, rollback, transaction, undo, write_set
+from inlay.storage.transaction import backup, receipts, rollback, transaction, write_set
 
 
 class Workspace(ProjectFiles):
@@ -63,7 +63,8 @@ class Workspace(ProjectFiles):
             number = id or receipts.last_to_reverse(state, kind)
             commit = receipts.load(state, number)
             receipts.require_in_effect(state, number)
-            return transaction.commit(state, undo.reversal(state, commit), undo.reversed_receipt(commit.receipt, kind))
+            receipt = receipts.reversed_receipt(commit.receipt, kind)
+            return transaction.commit(state, receipts.reversal(state, commit), receipt)
 
     def history(self, most: int | None = None) -> tuple[Receipt, ...]:
         """What was committed, newest first."""
@@ -123,7 +124,7 @@ class Workspace(ProjectFiles):
     def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
         """Remove old backups by age in days and by total size in bytes, never the newest."""
         with self._writing() as state:
-            return gc.collect(state, older_than, larger_than)
+            return backup.collect(state, older_than, larger_than)
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
