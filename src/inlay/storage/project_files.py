@@ -42,8 +42,7 @@ class ProjectFiles:
         refusals: list[ReplyRejected] = []
         for name, role in roles(reading).items():
             try:
-                names[name] = self._meant(resolve(name, role, project), role)
-                self._take(names[name], role, files)
+                names[name] = self._take(resolve(name, role, project), role, files)
             except ReplyRejected as refusal:
                 refusals.append(refusal)
         if refusals:
@@ -120,13 +119,6 @@ class ProjectFiles:
     def _exists(self, path: RepoPath) -> bool:
         return confined_open.status(self._descriptor, self._canonical(path)) is not None
 
-    def _meant(self, path: RepoPath, role: Role) -> RepoPath:
-        target = self._canonical(path)
-        # Removing or creating a file means the name itself, and not the target of a link with that name.
-        if role in (Role.REMOVE, Role.NEW) and target.name != path.name:
-            raise confined_open.linked(path, path.name)
-        return target
-
     def _canonical(self, path: RepoPath) -> RepoPath:
         """Where a path leads; both the path and its target must be allowed."""
         target = symlinks.resolve(self._descriptor, path)
@@ -137,19 +129,22 @@ class ProjectFiles:
                 raise PathTraversalError(denied(name, guard.reason))
         return target
 
-    def _take(self, path: RepoPath, role: Role, files: dict[RepoPath, File]) -> None:
-        if path in files:
-            return
-        if (file := self.read(path)) is not None:
+    def _take(self, name: RepoPath, role: Role, files: dict[RepoPath, File]) -> RepoPath:
+        """The path that a name leads to; its file joins `files`, and the name of a new one is checked."""
+        path = self._canonical(name)
+        # Removing or creating a file means the name itself, and not the target of a link with that name.
+        if role in (Role.REMOVE, Role.NEW) and path.name != name.name:
+            raise confined_open.linked(name, name.name)
+        if path not in files and (file := self.read(path)) is not None:
             files[path] = file
-            return
-        if role not in (Role.NEW, Role.WHOLE):
-            return
+        if path in files or role not in (Role.NEW, Role.WHOLE):
+            return path
         if misfit := path_names.judge_new(path):
             raise EditsRefused(misfit)
         if twin := path_names.twin(path.name, confined_open.names_beside(self._descriptor, path)):
             message = f"a new file {path} cannot stand beside {twin!r}: some systems take the two names for one"
             raise EditsRefused(Misfit("path-alias", message, "Use the existing name, or another.", path=str(path)))
+        return path
 
 
 def _walk(root: str) -> Iterator[str]:

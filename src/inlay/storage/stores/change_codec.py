@@ -56,9 +56,8 @@ def _record(change: Change, contents: RunFolder) -> _ChangeRecord:
 
 
 def _change(record: _ChangeRecord, contents: RunFolder) -> Change:
-    before = None
-    if record.before is not None:
-        before = replace(File.of(record.path, contents.get(record.before)), mode=record.mode)
+    content = None if record.before is None else contents.get(record.before)
+    before = None if content is None else replace(File.of(record.path, content), mode=record.mode)
     after = None if record.after is None else contents.text(record.after)
     move_to = RepoPath(record.move_to) if record.move_to else None
     return Change(RepoPath(record.path), before, after, record.matches, move_to)
