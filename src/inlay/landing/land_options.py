@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inlay.storage import Workspace
-from inlay.storage.config.load_settings import settings_in_force
+from inlay.storage.config import load_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +26,4 @@ class LandOptions:
         """The given threshold, else the one that is configured for the project."""
         if self.threshold is not None:
             return self.threshold
-        return settings_in_force(workspace.root).integer("threshold") or 0
+        return load_settings.load(workspace.root).integer("threshold") or 0

@@ -39,7 +39,6 @@ class Change:
 
     @property
     def outcome(self) -> Action | Literal["unchanged"]:
-        """What happens to the file."""
         return "unchanged" if self.is_noop else self.action
 
     @property

@@ -38,7 +38,6 @@ class Commit:
 
     @property
     def subject(self) -> str:
-        """The first line of the message."""
         return self.message.lstrip("\n").split("\n", 1)[0].strip()
 
 
@@ -54,7 +53,6 @@ class Issue:
 
     @property
     def explanation(self) -> str:
-        """All sentences in one text."""
         return " ".join(self.explanations)
 
 
@@ -92,12 +90,12 @@ def union(issues: Iterable[Issue]) -> tuple[Issue, ...]:
 
 def joined(verdict: Verdict, *others: Verdict) -> Verdict:
     """One verdict from several on the same commit: it passes only where all of them do."""
-    every = (verdict, *others)
+    verdicts = (verdict, *others)
     return replace(
         verdict,
-        issues=union(issue for each in every for issue in each.issues),
-        unchecked=tuple(dict.fromkeys(why for each in every for why in each.unchecked)),
-        summary=next((each.summary for each in every if each.summary), ""),
-        suggestion=next((each.suggestion for each in every if each.suggestion), ""),
-        unseen=tuple(dict.fromkeys(what for each in every for what in each.unseen)),
+        issues=union(issue for part in verdicts for issue in part.issues),
+        unchecked=tuple(dict.fromkeys(why for part in verdicts for why in part.unchecked)),
+        summary=next((part.summary for part in verdicts if part.summary), ""),
+        suggestion=next((part.suggestion for part in verdicts if part.suggestion), ""),
+        unseen=tuple(dict.fromkeys(what for part in verdicts for what in part.unseen)),
     )

@@ -56,7 +56,6 @@ class Need:
 
     @property
     def codes(self) -> frozenset[Code]:
-        """The codes of all reasons."""
         return frozenset(reason.code for reason in self.reasons)
 
 
@@ -98,5 +97,4 @@ def fingerprint(changes: ChangeSet) -> str:
 
 def content_digest(change: Change) -> str | None:
     """SHA-256 of the bytes that a change would write, hex; None for a deletion."""
-    content = change.content
-    return None if content is None else hashlib.sha256(content).hexdigest()
+    return None if (content := change.content) is None else hashlib.sha256(content).hexdigest()

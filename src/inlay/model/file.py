@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from inlay.codes import Code
 from inlay.errors import Misfit, PathTraversalError
 
 _LEGACY = re.compile("[\udc80-\udcff]")
@@ -22,18 +23,17 @@ class RepoPath:
     def __post_init__(self) -> None:
         steps = self.value.split("/")
         if self.value.startswith(("/", "~")) or re.match(r"[A-Za-z]:", self.value):
-            raise _outside(self.value, "is not relative to the project")
+            raise path_refused(self.value, "is not relative to the project")
         if ".." in re.split(r"[/\\]", self.value) or "\0" in self.value:
-            raise _outside(self.value, "leads out of the project")
+            raise path_refused(self.value, "leads out of the project")
         if not self.value or "" in steps or "." in steps:
-            raise _outside(self.value, "is not a plain relative path")
+            raise path_refused(self.value, "is not a plain relative path")
 
     def __str__(self) -> str:
         return self.value
 
     @property
     def name(self) -> str:
-        """The last step of the path."""
         return self.value.rpartition("/")[2]
 
     @property
@@ -43,9 +43,9 @@ class RepoPath:
         return f".{ending.lower()}" if dot and stem else ""
 
 
-def _outside(name: str, why: str) -> PathTraversalError:
+def path_refused(name: str, why: str, code: Code = "path-outside") -> PathTraversalError:
     message = f"the path {name[:200]!r} {why}"
-    return PathTraversalError(Misfit("path-outside", message, "Name files relative to the project's root.", path=name))
+    return PathTraversalError(Misfit(code, message, "Name files relative to the project's root.", path=name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,13 @@ class Encoding:
 
 def decode(data: bytes) -> tuple[str, Encoding] | None:
     """Text and its encoding, or None when the bytes are not text."""
-    for bom, name in _BOMS:
-        if data.startswith(bom):
-            return _strictly(data[len(bom) :], Encoding(name, bom))
-    if b"\0" in data:
+    bom, name = next((mark for mark in _BOMS if data.startswith(mark[0])), (b"", "utf-8"))
+    if not bom and b"\0" in data:
         return None
-    if (utf8 := _strictly(data, Encoding())) is not None:
-        return utf8
-    return data.decode("utf-8", "surrogateescape"), Encoding(legacy=True)
+    try:
+        return data[len(bom) :].decode(name), Encoding(name, bom)
+    except UnicodeDecodeError:
+        return None if bom else (data.decode("utf-8", "surrogateescape"), Encoding(legacy=True))
 
 
 def as_read(text: str) -> tuple[str, Encoding]:
@@ -79,13 +78,6 @@ def as_read(text: str) -> tuple[str, Encoding]:
     bom = b"\xef\xbb\xbf" if text.startswith("\ufeff") else b""
     legacy = not text.isascii() and _LEGACY.search(text) is not None
     return text.removeprefix("\ufeff"), Encoding(bom=bom, legacy=legacy)
-
-
-def _strictly(data: bytes, encoding: Encoding) -> tuple[str, Encoding] | None:
-    try:
-        return data.decode(encoding.name), encoding
-    except UnicodeDecodeError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ class Place:
 
     @property
     def first(self) -> int:
-        """The first file line of the place."""
         return next(span[0] for span in self.spans if span)
 
     @property

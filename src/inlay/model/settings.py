@@ -56,19 +56,15 @@ class Setting:
 
     def accept_text(self, text: str) -> Value:
         """The same for a value that is text, as in an environment variable."""
-        return self.accept(_read(self.kind, text))
-
-
-def _read(kind: Kind, text: str) -> object:
-    """Text as TOML would have it; what is not of the kind stays text, and `accept` says what it must be."""
-    if kind == "texts":
-        return [item.strip() for item in text.split(",") if item.strip()]
-    if kind == "flag":
-        return _FLAGS.get(text.strip().lower(), text)
-    if kind in ("integer", "number"):
-        with suppress(ValueError):
-            return int(text) if kind == "integer" else float(text)
-    return text
+        value: object = text  # what is not of the kind stays text, and `accept` says what it must be
+        if self.kind == "texts":
+            value = [item.strip() for item in text.split(",") if item.strip()]
+        elif self.kind == "flag":
+            value = _FLAGS.get(text.strip().lower(), text)
+        elif self.kind in ("integer", "number"):
+            with suppress(ValueError):
+                value = int(text) if self.kind == "integer" else float(text)
+        return self.accept(value)
 
 
 _FLAGS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}

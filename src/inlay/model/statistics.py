@@ -100,12 +100,16 @@ class Statistics:
 def summarise(metrics: Iterable[Metric], since: str = "") -> Statistics:
     """The statistics of all jobs from `since` on, an ISO date or time in UTC."""
     jobs = [metric for metric in metrics if metric.at[:_SECONDS] >= since[:_SECONDS]]
-    kinds = sorted({(metric.model, metric.format) for metric in jobs})
-    groups = tuple(
-        _totals(model, form, [m for m in jobs if (m.model, m.format) == (model, form)]) for model, form in kinds
-    )
+    pairs = sorted({(metric.model, metric.format) for metric in jobs})
+    groups = tuple(_totals(*pair, [job for job in jobs if (job.model, job.format) == pair]) for pair in pairs)
+    mendings = []
+    for kind in {job.errors[0] for job in jobs if job.errors}:
+        failed = [job for job in jobs if job.errors[:1] == (kind,)]
+        by_attempt = Counter(job.attempts for job in failed if job.outcome == "done")
+        mendings.append(Mending(kind, len(failed), tuple(sorted(by_attempt.items()))))
+    mendings.sort(key=lambda mending: (-mending.jobs, mending.error))
     by_job = Counter(metric.job for metric in jobs).most_common()
-    return Statistics(_totals("", "", jobs), groups, _mendings(jobs), tuple(by_job))
+    return Statistics(_totals("", "", jobs), groups, tuple(mendings), tuple(by_job))
 
 
 def _totals(model: str, form: str, jobs: Sequence[Metric]) -> Totals:
@@ -124,15 +128,3 @@ def _totals(model: str, form: str, jobs: Sequence[Metric]) -> Totals:
         compared_tokens=sum(job.output_tokens for job in compared),
         whole_tokens=sum(job.whole_tokens or 0 for job in compared),
     )
-
-
-def _mendings(jobs: Sequence[Metric]) -> tuple[Mending, ...]:
-    failed = [job for job in jobs if job.errors]
-    kinds = {job.errors[0] for job in failed}
-    mendings = [_mending(kind, [job for job in failed if job.errors[0] == kind]) for kind in kinds]
-    return tuple(sorted(mendings, key=lambda mending: (-mending.jobs, mending.error)))
-
-
-def _mending(kind: str, jobs: Sequence[Metric]) -> Mending:
-    mended = [job.attempts for job in jobs if job.outcome == "done"]
-    return Mending(kind, len(jobs), tuple((attempt, mended.count(attempt)) for attempt in sorted(set(mended))))

@@ -1,10 +1,14 @@
-"""A command of the user: tests, linters, checks; it has a time limit and does not see secrets."""
+"""A command of the user: tests, linters, checks; it has a time limit and does not see secrets.
+
+The reports that it writes are read and removed, and never stay in the project.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import tempfile
@@ -18,6 +22,7 @@ from inlay.errors import EnvironmentFailure
 
 _INTERVAL = 0.1  # seconds between two checks of `stop`
 _MOST_OUTPUT = 1_000_000  # bytes kept of what it prints: its beginning and its end
+_LARGEST_REPORT = 64 << 20  # bytes of one file that are read
 # Code that a model wrote may run here, so it must not see what it could steal.
 _SECRET = re.compile(r"(?i)(api|access|auth|private|secret)_?(key|token)|_key$|token|secret|passw|credential")
 
@@ -101,3 +106,50 @@ def _read(output: IO[bytes]) -> str:
     output.seek(-half, os.SEEK_END)
     cut = f"\n[… {size - 2 * half} bytes left out …]\n".encode()
     return (head + cut + output.read()).decode("utf-8", "replace")
+
+
+def run_reported(
+    command: str | Sequence[str],
+    *,
+    cwd: str,
+    timeout: float,
+    leaves: Sequence[str],
+    environ: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
+) -> tuple[Finished, dict[str, bytes]]:
+    """Run a command in which `{name}` is replaced by the path of a file it may write, for every name in `leaves`.
+
+    The same paths are in the environment, as `INLAY_NAME`. Returns the files that were written, by name.
+    """
+    if not os.path.isdir(cwd):
+        raise EnvironmentFailure(f"nothing can be run in {cwd}: there is no such folder")
+    with tempfile.TemporaryDirectory(prefix="inlay-") as folder:
+        paths = {name: os.path.join(folder, name) for name in leaves}
+        variables = {f"INLAY_{name.upper()}": path for name, path in paths.items()} | dict(environ or {})
+        done = run(_filled(command, paths), cwd=cwd, timeout=timeout, environ=variables, stop=stop)
+        contents = {name: _content(path) for name, path in paths.items()}
+        return done, {name: content for name, content in contents.items() if content is not None}
+
+
+def left_since(path: str, moment: float) -> bytes | None:
+    """A file of the project that was written after `moment`; an older one is not of this run."""
+    try:
+        # File systems keep time more coarsely than the clock does.
+        return _content(path) if os.stat(path).st_mtime >= moment - 1 else None
+    except OSError:
+        return None
+
+
+def _filled(command: str | Sequence[str], paths: Mapping[str, str]) -> str | Sequence[str]:
+    for name, path in paths.items():
+        if isinstance(command, str):
+            command = command.replace(f"{{{name}}}", shlex.quote(path))
+        else:
+            command = [word.replace(f"{{{name}}}", path) for word in command]
+    return command
+
+
+def _content(path: str) -> bytes | None:
+    with contextlib.suppress(OSError), open(path, "rb") as stream:
+        return stream.read(_LARGEST_REPORT)
+    return None

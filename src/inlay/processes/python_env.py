@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,24 +29,18 @@ class Interpreter:
 @lru_cache(maxsize=64)
 def for_tests(root: str) -> Interpreter:
     """The project's own Python if it has pytest, else the one that runs this, else the one on the path."""
-    tried = []
-    for path in _candidates(root):
+    folders = [os.path.join(root, ".venv"), os.path.join(root, "venv"), os.environ.get("VIRTUAL_ENV")]
+    pythons = [os.path.join(folder, "bin", "python") for folder in folders if folder]
+    paths = dict.fromkeys([*pythons, sys.executable, shutil.which("python3") or ""])
+    candidates = [path for path in paths if os.access(path, os.X_OK)]
+    for path in candidates:
         interpreter = _probe(path)
         if interpreter is not None and "pytest" in interpreter.has:
             return interpreter
-        tried.append(path)
+    names = " or ".join(candidates)
     raise EnvironmentFailure(
-        f"pytest is not installed for {' or '.join(tried)}. Install it there, or name the command that runs the tests"
+        f"pytest is not installed for {names}. Install it there, or name the command that runs the tests"
     )
-
-
-def _candidates(root: str) -> Iterator[str]:
-    own = [os.path.join(root, folder, "bin", "python") for folder in (".venv", "venv")]
-    active = os.environ.get("VIRTUAL_ENV")
-    more = [os.path.join(active, "bin", "python")] if active else []
-    on_path = shutil.which("python3")
-    paths = [*own, *more, sys.executable, *([on_path] if on_path else [])]
-    yield from dict.fromkeys(path for path in paths if os.access(path, os.X_OK))
 
 
 def _probe(path: str) -> Interpreter | None:

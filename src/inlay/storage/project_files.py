@@ -6,19 +6,23 @@ import hashlib
 import os
 import stat
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from inlay.errors import EditsRefused, InlayError, Misfit, PathTraversalError, ReplyRejected
+from inlay.git import run_git
 from inlay.model.edit import Reading
 from inlay.model.file import File, RepoPath, Snapshot, decode
 from inlay.model.protection import Policy, Protection
-from inlay.storage.paths import confined_open, listing, path_names, symlinks
+from inlay.storage.paths import confined_open, path_names, symlinks
 from inlay.storage.paths import protected_paths as protection
 from inlay.storage.paths.resolve import Project, Role, resolve, roles
 
 _MOST_SEARCHED = 64 << 20  # bytes read to find out which file has a block
 _LARGEST_SEARCHED = 2 << 20
+# What a project carries but did not write; outside git there is nothing to ask.
+_FOREIGN = frozenset({"node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache", ".pytest_cache"})
 
 
 class ProjectFiles:
@@ -38,12 +42,14 @@ class ProjectFiles:
         refusals: list[ReplyRejected] = []
         for name, role in roles(reading).items():
             try:
-                names[name] = self._meant(resolve(name, role, project), role)
-                self._take(names[name], role, files)
+                names[name] = self._take(resolve(name, role, project), role, files)
             except ReplyRejected as refusal:
                 refusals.append(refusal)
         if refusals:
-            raise _together(refusals)
+            # One refusal with all reasons; a name that leads outside determines its class.
+            misfits = dict.fromkeys(misfit for refusal in refusals for misfit in refusal.misfits)
+            outside = any(isinstance(refusal, PathTraversalError) for refusal in refusals)
+            raise (PathTraversalError if outside else EditsRefused)(*misfits)
         return Snapshot(names, files)
 
     def read(self, path: RepoPath) -> File | None:
@@ -53,8 +59,8 @@ class ProjectFiles:
             return None
         decoded = decode(content.data)
         if decoded is None:
-            message = f"{path} is binary, not text"
-            raise EditsRefused(Misfit("binary", message, "Edit text files only.", path=str(path)))
+            misfit = Misfit("binary", f"{path} is binary, not text", "Edit text files only.", path=str(path))
+            raise EditsRefused(misfit)
         digest = hashlib.sha256(content.data).hexdigest()
         return File(path, *decoded, digest, content.status.st_mode & 0o7777)
 
@@ -79,7 +85,8 @@ class ProjectFiles:
 
     def files(self) -> tuple[str, ...]:
         """The project's own files, sorted; git decides what is ignored where there is git."""
-        return listing.list_files(str(self.root))
+        # git lists nothing in a directory that a repository around it ignores as a whole.
+        return tuple(sorted(run_git.list_files(str(self.root)) or _walk(str(self.root))))
 
     def search(self, wanted: str, *, skip: RepoPath) -> tuple[RepoPath, ...]:
         """Which other files hold `wanted` line for line; gives up on large files and large projects."""
@@ -112,13 +119,6 @@ class ProjectFiles:
     def _exists(self, path: RepoPath) -> bool:
         return confined_open.status(self._descriptor, self._canonical(path)) is not None
 
-    def _meant(self, path: RepoPath, role: Role) -> RepoPath:
-        target = self._canonical(path)
-        # Removing or creating a file means the name itself, and not the target of a link with that name.
-        if role in (Role.REMOVE, Role.NEW) and target.name != path.name:
-            raise confined_open.linked(path, path.name)
-        return target
-
     def _canonical(self, path: RepoPath) -> RepoPath:
         """Where a path leads; both the path and its target must be allowed."""
         target = symlinks.resolve(self._descriptor, path)
@@ -129,30 +129,31 @@ class ProjectFiles:
                 raise PathTraversalError(denied(name, guard.reason))
         return target
 
-    def _take(self, path: RepoPath, role: Role, files: dict[RepoPath, File]) -> None:
-        if path in files:
-            return
-        file = self.read(path)
-        if file is not None:
+    def _take(self, name: RepoPath, role: Role, files: dict[RepoPath, File]) -> RepoPath:
+        """The path that a name leads to; its file joins `files`, and the name of a new one is checked."""
+        path = self._canonical(name)
+        # Removing or creating a file means the name itself, and not the target of a link with that name.
+        if role in (Role.REMOVE, Role.NEW) and path.name != name.name:
+            raise confined_open.linked(name, name.name)
+        if path not in files and (file := self.read(path)) is not None:
             files[path] = file
-        elif role in (Role.NEW, Role.WHOLE):
-            self._judge_new(path)
-
-    def _judge_new(self, path: RepoPath) -> None:
+        if path in files or role not in (Role.NEW, Role.WHOLE):
+            return path
         if misfit := path_names.judge_new(path):
             raise EditsRefused(misfit)
         if twin := path_names.twin(path.name, confined_open.names_beside(self._descriptor, path)):
             message = f"a new file {path} cannot stand beside {twin!r}: some systems take the two names for one"
             raise EditsRefused(Misfit("path-alias", message, "Use the existing name, or another.", path=str(path)))
+        return path
+
+
+def _walk(root: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(root, followlinks=False):
+        folders[:] = [name for name in folders if name not in _FOREIGN and not path_names.is_metadata(name)]
+        inside = os.path.relpath(folder, root)
+        yield from (name if inside == "." else f"{inside}/{name}" for name in names)
 
 
 def denied(path: RepoPath, reason: str) -> Misfit:
     message = f"{path} must not be written, because it is {reason}"
     return Misfit("path-protected", message, "Leave this file alone.", path=str(path))
-
-
-def _together(refusals: list[ReplyRejected]) -> ReplyRejected:
-    """One refusal with all reasons; a name that leads outside determines its class."""
-    misfits = dict.fromkeys(misfit for refusal in refusals for misfit in refusal.misfits)
-    outside = any(isinstance(refusal, PathTraversalError) for refusal in refusals)
-    return (PathTraversalError if outside else EditsRefused)(*misfits)

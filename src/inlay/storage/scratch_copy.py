@@ -7,11 +7,12 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from inlay.errors import EnvironmentFailure
-from inlay.model.change import ChangeSet
+from inlay.model.change import Change, ChangeSet
 from inlay.storage.paths import path_names
 from inlay.storage.workspace import Workspace
 
@@ -30,7 +31,8 @@ def scratch(workspace: Workspace, changes: ChangeSet) -> Iterator[Path]:
     try:
         try:
             _copy(workspace, folder)
-            _apply(changes, folder)
+            for change in changes.changes:
+                _apply(change, folder)
         except OSError as error:
             raise EnvironmentFailure(f"the project could not be copied for the check: {error}") from error
         yield folder
@@ -56,7 +58,10 @@ def _copy(workspace: Workspace, folder: Path) -> None:
             made.add(parent)
         _copy_one(root, name, folder)
     parents = {str(parent) for name in made if name for parent in (Path(name), *Path(name).parents)}
-    _link_installed(root, folder, {"", *parents} - {"."})
+    for directory, name in product({"", *parents} - {"."}, _INSTALLED):
+        source, target = root / directory / name, folder / directory / name
+        if source.is_dir() and not os.path.lexists(target):
+            target.symlink_to(source.resolve())
 
 
 def _copy_one(root: Path, name: str, folder: Path) -> None:
@@ -74,20 +79,11 @@ def _copy_one(root: Path, name: str, folder: Path) -> None:
             os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def _link_installed(root: Path, folder: Path, directories: Iterable[str]) -> None:
-    for directory in directories:
-        for name in _INSTALLED:
-            source, target = root / directory / name, folder / directory / name
-            if source.is_dir() and not os.path.lexists(target):
-                target.symlink_to(source.resolve())
-
-
-def _apply(changes: ChangeSet, folder: Path) -> None:
-    for change in changes.changes:
-        if change.move_to is not None or change.after is None:
-            (folder / str(change.path)).unlink(missing_ok=True)
-        if (content := change.content) is not None:
-            target = folder / str(change.target)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            target.chmod(change.before.mode if change.before else 0o644)
+def _apply(change: Change, folder: Path) -> None:
+    if change.move_to is not None or change.after is None:
+        (folder / str(change.path)).unlink(missing_ok=True)
+    if (content := change.content) is not None:
+        target = folder / str(change.target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        target.chmod(change.before.mode if change.before else 0o644)

@@ -20,7 +20,7 @@ from inlay.storage.project_files import ProjectFiles, denied
 from inlay.storage.state import state_dir
 from inlay.storage.state.lock import LockBusy, locked
 from inlay.storage.state.state_dir import StateDir
-from inlay.storage.transaction import gc, receipts, rollback, transaction, undo, write_set
+from inlay.storage.transaction import backup, receipts, rollback, transaction, write_set
 
 
 class Workspace(ProjectFiles):
@@ -29,7 +29,10 @@ class Workspace(ProjectFiles):
     def __init__(self, root: str | os.PathLike[str], *, policy: Policy | None = None, wait: float = 10.0) -> None:
         super().__init__(root, policy)
         self._wait = wait  # seconds that a commit waits for another writer
-        self._recovered = self._recover_if_idle()
+        self._recovered: tuple[Recovery, ...] = ()
+        # A commit that is pending while no process holds the lock was interrupted.
+        with contextlib.suppress(LockBusy):
+            self._recovered = self._recover(wait=0)
 
     def __repr__(self) -> str:
         return f"Workspace({str(self.root)!r})"
@@ -53,15 +56,15 @@ class Workspace(ProjectFiles):
         return self._reverse(id, "undo")
 
     def redo(self) -> Receipt:
-        """Reverse the last undo."""
         return self._reverse(None, "redo")
 
     def _reverse(self, id: str | None, kind: Kind) -> Receipt:
         with self._writing() as state:
-            number = id or (receipts.last_in_effect(state) if kind == "undo" else receipts.last_undone(state))
+            number = id or receipts.last_to_reverse(state, kind)
             commit = receipts.load(state, number)
             receipts.require_in_effect(state, number)
-            return transaction.commit(state, undo.reversal(state, commit), undo.reversed_receipt(commit.receipt, kind))
+            receipt = receipts.reversed_receipt(commit.receipt, kind)
+            return transaction.commit(state, receipts.reversal(state, commit), receipt)
 
     def history(self, most: int | None = None) -> tuple[Receipt, ...]:
         """What was committed, newest first."""
@@ -109,16 +112,19 @@ class Workspace(ProjectFiles):
     def recover(self) -> tuple[Recovery, ...]:
         """Roll back commits that were interrupted; opening a workspace does so too."""
         recovered, self._recovered = self._recovered, ()
+        return recovered + self._recover()
+
+    def _recover(self, wait: float | None = None) -> tuple[Recovery, ...]:
         with self._reading() as state:
             if state is None or not os.listdir(state.pending):
-                return recovered
-            with self._locked(state):
-                return recovered + rollback.recover(state)
+                return ()
+            with self._locked(state, wait=wait):
+                return rollback.recover(state)
 
     def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
         """Remove old backups by age in days and by total size in bytes, never the newest."""
         with self._writing() as state:
-            return gc.collect(state, older_than, larger_than)
+            return backup.collect(state, older_than, larger_than)
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
@@ -135,12 +141,8 @@ class Workspace(ProjectFiles):
 
     def _locked(self, state: StateDir, name: str = "lock", wait: float | None = None) -> AbstractContextManager[int]:
         writing = f"another process has been writing to this project for {self._wait:g} seconds"
-        return locked(
-            name,
-            state.top,
-            wait=self._wait if wait is None else wait,
-            busy=f"{writing}; nothing was written, try again",
-        )
+        busy = f"{writing}; nothing was written, try again"
+        return locked(name, state.top, wait=self._wait if wait is None else wait, busy=busy)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[StateDir]:
@@ -159,12 +161,3 @@ class Workspace(ProjectFiles):
                 yield state
         except OSError as error:
             raise confined_open.failure(state_dir.NAME, error) from error
-
-    def _recover_if_idle(self) -> tuple[Recovery, ...]:
-        """A commit that is pending while no process holds the lock was interrupted."""
-        with self._reading() as state:
-            if state is None or not os.listdir(state.pending):
-                return ()
-            with contextlib.suppress(LockBusy), self._locked(state, wait=0):
-                return rollback.recover(state)
-        return ()

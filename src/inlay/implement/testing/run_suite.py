@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import shlex
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
@@ -14,8 +15,8 @@ from inlay.implement.testing.coverage import Coverage, not_measured, read_covera
 from inlay.implement.testing.junit import ReportUnreadable, TestResult, read_report
 from inlay.model.file import RepoPath
 from inlay.model.settings import Settings
-from inlay.processes import python_env, report_files
-from inlay.processes.command import Finished
+from inlay.processes import python_env
+from inlay.processes.command import Finished, left_since, run_reported
 
 ResultSource: TypeAlias = Literal["pytest", "junit", "exit"]
 COMMAND = "(the command itself)"  #: the id of a failure that belongs to no single test
@@ -138,8 +139,8 @@ def _pytest(root: str, cwd: str, how: TestSetup, tests: Sequence[str], measure: 
 def _reported(
     command: str | Sequence[str], cwd: str, how: TestSetup, source: ResultSource, measure: Sequence[str]
 ) -> TestRun:
-    started = report_files.now()
-    done, left = report_files.run_reported(
+    started = time.time()
+    done, left = run_reported(
         command,
         cwd=cwd,
         timeout=how.timeout,
@@ -147,9 +148,7 @@ def _reported(
         environ=_ENVIRON | dict(how.environ),
         stop=how.stop,
     )
-    report = left.get("junit") or (
-        report_files.left_since(posixpath.join(cwd, how.junit), started) if how.junit else None
-    )
+    report = left.get("junit") or (left_since(posixpath.join(cwd, how.junit), started) if how.junit else None)
     run = _read(done, report, source, how.cwd)
     if not measure:
         return run

@@ -8,19 +8,22 @@ they count when the chain holds, and half a line is cut off.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from inlay.errors import LogDamaged
 from inlay.model.audit import AuditEvent, AuditRecord
-from inlay.storage.audit import hash_chain as chain
+from inlay.storage.audit.redaction import redact
 from inlay.storage.state import atomic_write, record_codec, syscalls
 from inlay.storage.state.state_dir import StateDir
 
 _HEAD = "head"
+_FIELDS = tuple(field.name for field in fields(AuditEvent))
 _ROTATE = 256 << 10  # bytes of a segment; small, because every append reads it whole
 
 
@@ -63,7 +66,7 @@ def append(state: StateDir, *events: AuditEvent, last: int = 0, move_head: bool 
         head = replace(head, segment=head.segment + 1, size=0, content=Head("").content)
     written, latest = b"", head
     for event in events:
-        line, digest = chain.line(latest.records + 1, now(), event, latest.digest or head.chain)
+        line, digest = _line(latest.records + 1, now(), event, latest.digest or head.chain)
         written, latest = written + line, replace(latest, records=latest.records + 1, digest=digest)
     content = _write(state, head, written)
     latest = replace(latest, size=head.size + len(written), content=content)
@@ -95,10 +98,14 @@ def save(state: StateDir, head: Head) -> None:
 
 
 def current(state: StateDir) -> Head:
-    """The head, moved past records that it does not count yet; raises LogDamaged."""
+    """The head, moved past records that it does not count yet, or that of a new log; raises LogDamaged."""
     head = load(state)
     if head is None:
-        return _first(state)
+        if os.listdir(state.receipts) or atomic_write.read(state.log, _name(1)):
+            raise LogDamaged("its head is missing")
+        head = Head(secrets.token_hex(16))
+        save(state, head)
+        return head
     data = atomic_write.read(state.log, _name(head.segment))
     if len(data) < head.size:
         raise LogDamaged("its end has been cut off")
@@ -112,21 +119,9 @@ def current(state: StateDir) -> Head:
 
 def _caught_up(head: Head, data: bytes) -> Head:
     start = head.size
-    try:
-        for record, end in chain.records(data[start:], head.records, head.digest or head.chain):
-            head = replace(head, records=record.number, digest=record.digest, size=start + end)
-    except chain.ChainBroken as broken:
-        raise LogDamaged(str(broken)) from None
+    for record, end in _chain(data[start:], head.records, head.digest or head.chain):
+        head = replace(head, records=record.number, digest=record.digest, size=start + end)
     return replace(head, content=hashlib.sha256(data[: head.size]).hexdigest())
-
-
-def _first(state: StateDir) -> Head:
-    """The head of a new log; raises LogDamaged where something was written before."""
-    if os.listdir(state.receipts) or atomic_write.read(state.log, _name(1)):
-        raise LogDamaged("its head is missing")
-    head = Head(secrets.token_hex(16))
-    save(state, head)
-    return head
 
 
 def load(state: StateDir) -> Head | None:
@@ -144,13 +139,10 @@ def records(state: StateDir) -> Iterator[AuditRecord]:
     """All records, oldest first; raises LogDamaged at the first that differs."""
     head = load(state)
     number, digest = 0, head.chain if head else ""
-    try:
-        for segment in _segments(state):
-            for record, _ in chain.records(atomic_write.read(state.log, segment), number, digest):
-                yield record
-                number, digest = record.number, record.digest
-    except chain.ChainBroken as broken:
-        raise LogDamaged(str(broken)) from None
+    for segment in _segments(state):
+        for record, _ in _chain(atomic_write.read(state.log, segment), number, digest):
+            yield record
+            number, digest = record.number, record.digest
 
 
 def _segments(state: StateDir) -> list[str]:
@@ -193,3 +185,37 @@ def restart(state: StateDir, aside: str, last: int) -> Head:
         save(fresh, Head(secrets.token_hex(16), last=last))
         detail = f"the log before this one was damaged and is in .inlay/{aside}"
         return append(fresh, AuditEvent("restart", receipt=str(last), detail=detail))
+
+
+def _line(number: int, time: str, event: AuditEvent, previous: str) -> tuple[bytes, str]:
+    """One record as a line, and the digest that the next one is chained to; ASCII only, so no text can break out."""
+    values = {name: redact(value) for name in _FIELDS if (value := str(getattr(event, name)))}
+    return _chained({"number": number, "time": time, **values}, previous)
+
+
+def _chained(body: dict[str, Any], previous: str) -> tuple[bytes, str]:
+    plain = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    digest = hashlib.sha256(f"{previous}\n{plain}".encode()).hexdigest()
+    return f'{plain[:-1]},"digest":"{digest}"}}\n'.encode(), digest
+
+
+def _chain(data: bytes, number: int, previous: str) -> Iterator[tuple[AuditRecord, int]]:
+    """The records of complete lines with the offset where each ends; raises LogDamaged at the first that differs."""
+    start = 0
+    while (end := data.find(b"\n", start) + 1) > 0:
+        record = _record(data[start:end], number + 1, previous)
+        number, previous, start = record.number, record.digest, end
+        yield record, end
+
+
+def _record(raw: bytes, number: int, previous: str) -> AuditRecord:
+    try:
+        # Not as an AuditRecord: a later version may know other events, and its log is not damaged.
+        body = record_codec.decode(raw, dict[str, str | int])
+        digest = str(body.pop("digest"))
+        if body["number"] != number or _chained(body, previous) != (raw, digest):
+            raise LogDamaged(f"record {number} is not what was written")
+        values: dict[str, Any] = {key: str(value) for key, value in body.items() if key in _FIELDS}
+        return AuditRecord(number, str(body["time"]), AuditEvent(**values), digest)
+    except (ValueError, KeyError, TypeError):
+        raise LogDamaged(f"record {number} cannot be read") from None

@@ -9,16 +9,10 @@ from pathlib import Path
 
 from inlay.model.settings import SETTINGS, Setting, Settings, Value
 from inlay.storage.config import sources
-from inlay.storage.config.sources import SettingSource
+from inlay.storage.config.sources import BY_KEY, SettingSource
 from inlay.storage.paths import confined_open
 
-_KNOWN = {setting.key: setting for setting in SETTINGS}
 _DEFAULT = SettingSource("default", {setting.key: setting.default for setting in SETTINGS})
-
-
-def settings_in_force(root: str | os.PathLike[str], overrides: Mapping[str, Value] | None = None) -> Settings:
-    """The settings for work in `root` in this process; `overrides` are what a face was given, None for nothing."""
-    return load(root, os.environ, overrides)
 
 
 def load(
@@ -33,14 +27,13 @@ def load(
     ceilings = _combined([_DEFAULT, *user]).values
     with confined_open.opened_root(root) as directory:
         repository = [_admitted(source, ceilings) for source in sources.of_repository(directory)]
-    lowered = {key for source in repository for key in source.values if _KNOWN[key].scope == "lower"}
+    lowered = {key for source in repository for key in source.values if BY_KEY[key].scope == "lower"}
     above = [
         replace(source, values={key: value for key, value in source.values.items() if key not in lowered})
         for source in user
     ]
-    given = [
-        SettingSource(_KNOWN[key].option, {key: value}) for key, value in (flags or {}).items() if value is not None
-    ]
+    options = {key: value for key, value in (flags or {}).items() if value is not None}
+    given = [SettingSource(BY_KEY[key].option, {key: value}) for key, value in options.items()]
     return _combined([_DEFAULT, *repository, *above, *sources.of_environment(environ), *given])
 
 
@@ -57,7 +50,7 @@ def _combined(ordered: Iterable[SettingSource]) -> Settings:
 
 def _admitted(source: SettingSource, ceilings: Mapping[str, Value]) -> SettingSource:
     """What the repository may set, with a note about the rest."""
-    refused = {key: _refusal(_KNOWN[key], value, ceilings[key]) for key, value in source.values.items()}
+    refused = {key: _refusal(BY_KEY[key], value, ceilings[key]) for key, value in source.values.items()}
     notes = tuple(f"{source.origin}: {key} was ignored, {why}" for key, why in refused.items() if why)
     admitted = {key: value for key, value in source.values.items() if not refused[key]}
     return SettingSource(source.origin, admitted, source.notes + notes)
@@ -67,13 +60,10 @@ def _refusal(setting: Setting, value: Value, ceiling: Value) -> str:
     """Why a repository may not set this; empty where it may."""
     if setting.scope == "user":
         return "only the user may set it"
-    if setting.scope == "named" and _names_a_file(str(value)):
+    provider, _, name = str(value).partition(":")
+    names_a_file = provider == "recorded" or (provider == "local" and ("/" in name or name.endswith(".gguf")))
+    if setting.scope == "named" and names_a_file:
         return "only the user may name a file to be used as a model"
     if setting.scope == "lower" and isinstance(ceiling, (int, float)) and isinstance(value, (int, float)):
         return f"a repository may only lower it, and {ceiling:g} is in force" if value > ceiling else ""
     return ""
-
-
-def _names_a_file(model: str) -> bool:
-    provider, _, name = model.partition(":")
-    return provider == "recorded" or (provider == "local" and ("/" in name or name.endswith(".gguf")))

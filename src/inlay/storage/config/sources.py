@@ -16,7 +16,7 @@ from inlay.storage.config import user_files
 from inlay.storage.paths import confined_open
 
 _Raw = TypeVar("_Raw")
-_KNOWN = {setting.key: setting for setting in SETTINGS}
+BY_KEY = {setting.key: setting for setting in SETTINGS}
 _PREFIX = "INLAY_"
 _LARGEST = 1 << 20  # bytes of a settings file
 _SIMILAR = 0.8  # how similar a variable's name must be to a setting's to be taken for a misspelling
@@ -33,10 +33,7 @@ class SettingSource:
 
 def of_repository(root: int) -> list[SettingSource]:
     """The files in the edited repository, the one that wins last; read below the root and through no link."""
-    return [
-        *_repository_file(root, "pyproject.toml", ("tool", "inlay")),
-        *_repository_file(root, ".inlay.toml", ()),
-    ]
+    return [*_repository_file(root, "pyproject.toml", ("tool", "inlay")), *_repository_file(root, ".inlay.toml", ())]
 
 
 def _repository_file(root: int, name: str, table: tuple[str, ...]) -> Iterator[SettingSource]:
@@ -76,7 +73,6 @@ def of_user(root: Path, environ: Mapping[str, str]) -> list[SettingSource]:
 
 
 def config_file(environ: Mapping[str, str]) -> Path:
-    """The user's own settings."""
     return user_files.config_home(environ) / "inlay" / "config.toml"
 
 
@@ -102,9 +98,9 @@ def _flattened(origin: str, table: Mapping[str, object], prefix: str = "") -> tu
     unknown: list[str] = []
     for name, value in table.items():
         key = prefix + name
-        if key in _KNOWN:
-            values[key] = _accepted(f"{origin}: {key}", _KNOWN[key].accept, value)
-        elif isinstance(value, dict) and any(known.startswith(f"{key}.") for known in _KNOWN):
+        if key in BY_KEY:
+            values[key] = _accepted(f"{origin}: {key}", BY_KEY[key].accept, value)
+        elif isinstance(value, dict) and any(other.startswith(f"{key}.") for other in BY_KEY):
             below, unknown_below = _flattened(origin, value, f"{key}.")
             values |= below
             unknown += unknown_below
@@ -117,11 +113,10 @@ def _accepted(where: str, accept: Callable[[_Raw], Value], value: _Raw) -> Value
     try:
         return accept(value)
     except ValueError as error:
-        text = repr(value)
-        shown = text if len(text) <= 60 else f"{text[:60]}…"
+        shown = text if len(text := repr(value)) <= 60 else f"{text[:60]}…"
         raise EnvironmentFailure(f"{where} {error}, not {shown}") from None
 
 
 def _unknown(key: str) -> str:
-    similar = difflib.get_close_matches(key, _KNOWN, 1)
+    similar = difflib.get_close_matches(key, BY_KEY, 1)
     return f"{key!r} is no setting" + (f" (did you mean {similar[0]!r}?)" if similar else "")

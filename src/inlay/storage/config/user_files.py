@@ -16,12 +16,10 @@ def home(environ: Mapping[str, str]) -> Path:
 
 
 def config_home(environ: Mapping[str, str]) -> Path:
-    """Where programs keep the user's configuration."""
     return Path(environ.get("XDG_CONFIG_HOME") or home(environ) / ".config")
 
 
 def data_home(environ: Mapping[str, str]) -> Path:
-    """Where programs keep the user's data."""
     return Path(environ.get("XDG_DATA_HOME") or home(environ) / ".local" / "share")
 
 

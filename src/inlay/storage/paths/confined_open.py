@@ -66,46 +66,35 @@ def opened_root(root: str | os.PathLike[str]) -> Iterator[int]:
 @contextlib.contextmanager
 def parent(root: int, path: RepoPath) -> Iterator[int]:
     """A descriptor of the directory that holds `path`; raises FileNotFoundError where there is none."""
-    directory = _open_parent(root, path)
+    above = path.value.rpartition("/")[0]
+    try:
+        directory = syscalls.open_beneath(root, above, syscalls.DIRECTORY) if above else os.dup(root)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        # An old kernel, a sandbox, a rename just now, or a refusal: step by step we can tell which.
+        directory = _walk(root, path)
     try:
         yield directory
     finally:
         os.close(directory)
 
 
-def _open_parent(root: int, path: RepoPath) -> int:
-    above = path.value.rpartition("/")[0]
-    if not above:
-        return os.dup(root)
-    try:
-        return syscalls.open_beneath(root, above, syscalls.DIRECTORY)
-    except FileNotFoundError:
-        raise
-    except OSError:
-        # An old kernel, a sandbox, a rename just now, or a refusal: step by step we can tell which.
-        return _walk(root, path)
-
-
 def _walk(root: int, path: RepoPath) -> int:
     directory = os.dup(root)
     for step in path.value.split("/")[:-1]:
         try:
-            below = _enter(directory, step, path)
+            below = os.open(step, syscalls.DIRECTORY, dir_fd=directory)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
+                raise _not_a_directory(directory, step, path) from None
+            raise failure(str(path), error) from error
         finally:
             os.close(directory)
         directory = below
     return directory
-
-
-def _enter(directory: int, step: str, path: RepoPath) -> int:
-    try:
-        return os.open(step, syscalls.DIRECTORY, dir_fd=directory)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
-            raise _not_a_directory(directory, step, path) from None
-        raise failure(str(path), error) from error
 
 
 def _not_a_directory(directory: int, step: str, path: RepoPath) -> ReplyRejected:
@@ -132,19 +121,15 @@ def read(root: int, path: RepoPath, limit: int = _LARGEST) -> Content | None:
     try:
         with parent(root, path) as directory:
             _require_plain(path, os.stat(path.name, dir_fd=directory, follow_symlinks=False), limit)
-            return _read_leaf(path, os.open(path.name, _LEAF, dir_fd=directory), limit)
+            with open(os.open(path.name, _LEAF, dir_fd=directory), "rb") as stream:
+                # Checked again on the open file: from now on no other one can take its place.
+                opened = os.fstat(stream.fileno())
+                _require_plain(path, opened, limit)
+                return Content(stream.read(), opened, file_metadata.of(stream.fileno()))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise failure(str(path), error) from error
-
-
-def _read_leaf(path: RepoPath, leaf: int, limit: int) -> Content:
-    with open(leaf, "rb") as stream:
-        # Checked again on the open file: from now on no other one can take its place.
-        opened = os.fstat(leaf)
-        _require_plain(path, opened, limit)
-        return Content(stream.read(), opened, file_metadata.of(leaf))
 
 
 def _require_plain(path: RepoPath, checked: os.stat_result, limit: int) -> None:
@@ -153,8 +138,7 @@ def _require_plain(path: RepoPath, checked: os.stat_result, limit: int) -> None:
     if stat.S_ISLNK(mode):
         raise linked(path, path.name)
     if stat.S_ISDIR(mode):
-        message = f"{path} is a directory"
-        raise EditsRefused(Misfit("directory", message, "Name a file inside it.", path=str(path)))
+        raise EditsRefused(Misfit("directory", f"{path} is a directory", "Name a file inside it.", path=str(path)))
     for is_kind, kind in _SPECIAL:
         if is_kind(mode):
             raise EditsRefused(Misfit("special-file", f"{path} is {kind}, not a file", path=str(path)))
@@ -162,9 +146,8 @@ def _require_plain(path: RepoPath, checked: os.stat_result, limit: int) -> None:
         message = f"{path} is one of {checked.st_nlink} hard links to the same file, the others may lie outside"
         raise EditsRefused(Misfit("hard-link", message, "Leave this file alone.", path=str(path)))
     if checked.st_size > limit:
-        raise EditsRefused(
-            Misfit("too-large", f"{path} is too large to edit ({checked.st_size} bytes)", path=str(path))
-        )
+        message = f"{path} is too large to edit ({checked.st_size} bytes)"
+        raise EditsRefused(Misfit("too-large", message, path=str(path)))
 
 
 def nearest_directory(root: int, path: RepoPath) -> os.stat_result:

@@ -29,7 +29,6 @@ class Meta:
 
 
 def of(descriptor: int) -> Meta:
-    """The metadata of an open file."""
     status = os.fstat(descriptor)
     attributes = {name: base64.b64encode(value).decode() for name, value in sorted(_attributes(descriptor).items())}
     return Meta(status.st_mode & 0o7777, status.st_uid, status.st_gid, attributes)
@@ -54,16 +53,14 @@ def give(descriptor: int, meta: Meta, path: RepoPath) -> None:
         if own.st_uid != meta.uid:
             syscalls.set_owner(descriptor, meta.uid, -1)
     except PermissionError:
-        raise EnvironmentFailure(
-            f"{path} belongs to another user and could not be given back to them; nothing was written"
-        ) from None
+        message = f"{path} belongs to another user and could not be given back to them; nothing was written"
+        raise EnvironmentFailure(message) from None
     try:
         if own.st_gid != meta.gid:
             syscalls.set_owner(descriptor, -1, meta.gid)
     except PermissionError:
-        raise EnvironmentFailure(
-            f"{path} belongs to a group that you are not in, so its group would be lost; nothing was written"
-        ) from None
+        message = f"{path} belongs to a group that you are not in, so its group would be lost; nothing was written"
+        raise EnvironmentFailure(message) from None
     for name, value in meta.attributes.items():
         syscalls.set_attribute(descriptor, name, base64.b64decode(value))
     syscalls.set_mode(descriptor, meta.mode)

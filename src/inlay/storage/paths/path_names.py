@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from inlay.codes import Code
-from inlay.errors import Misfit, PathTraversalError
-from inlay.model.file import RepoPath
+from inlay.errors import Misfit
+from inlay.model.file import RepoPath, path_refused
 from inlay.text.visible import is_hidden
 
-_RELATIVE = "Name files relative to the project's root."
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _VARIABLE = re.compile(r"\$\{?[A-Z_]+\}?/")
 _ENCODED = re.compile(r"%(?:2e|2f|5c|00|c0|c1)", re.IGNORECASE)  # dots, slashes, NUL and their overlong forms
@@ -24,26 +22,23 @@ _SLASHES = "\u2215\u2044\u29f8\uff0f\uff3c\ufe68\u29f5"
 def parse(name: str) -> RepoPath:
     """The path of a name; raises PathTraversalError for one that no project file may have."""
     if hidden := [c for c in name if is_hidden(c)]:
-        raise _refused(name, f"holds the invisible character U+{ord(hidden[0]):04X}", "path-characters")
+        raise path_refused(name, f"holds the invisible character U+{ord(hidden[0]):04X}", "path-characters")
     if _URL.match(name) or _VARIABLE.match(name):
-        raise _refused(name, "is not relative to the project")
+        raise path_refused(name, "is not relative to the project")
     if _ENCODED.search(name) or "\\" in name or any(c in name for c in _SLASHES):
-        raise _refused(name, "disguises a step of the path")
+        raise path_refused(name, "disguises a step of the path")
     # `./x` and `x//y` are how models write plain paths; an absolute path must stay recognisable as one.
     steps = [step for step in name.split("/") if step not in ("", ".")]
     plain = bool(steps) and ".." not in steps and not name.startswith("/") and not name.endswith("/")
     path = RepoPath("/".join(steps) if plain else name)
     for step in steps:
-        _judge_step(name, step)
+        folded = unicodedata.normalize("NFKC", step)
+        if folded.strip(". ") == "" or (folded != step and ("/" in folded or "\\" in folded)):
+            raise path_refused(name, "disguises a step of the path")
+        if is_metadata(step):
+            why = f"touches {step!r}, which belongs to a tool and not to the project"
+            raise path_refused(name, why, "path-protected")
     return path
-
-
-def _judge_step(name: str, step: str) -> None:
-    folded = unicodedata.normalize("NFKC", step)
-    if folded.strip(". ") == "" or (folded != step and ("/" in folded or "\\" in folded)):
-        raise _refused(name, "disguises a step of the path")
-    if is_metadata(step):
-        raise _refused(name, f"touches {step!r}, which belongs to a tool and not to the project", "path-protected")
 
 
 def is_metadata(step: str) -> bool:
@@ -68,7 +63,3 @@ def twin(name: str, existing: frozenset[str]) -> str | None:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
-
-
-def _refused(name: str, why: str, code: Code = "path-outside") -> PathTraversalError:
-    return PathTraversalError(Misfit(code, f"the path {name[:200]!r} {why}", _RELATIVE, path=name))

@@ -57,7 +57,9 @@ def judge(path: RepoPath, policy: Policy) -> Protection:
     """How `path` is protected; a tool's private directory is denied whatever the policy says."""
     if step := next((step for step in path.value.split("/") if path_names.is_metadata(step)), None):
         return Protection("deny", f"part of {step!r}, which belongs to a tool and not to the project")
-    folded = _folded(path.value)
+    # As the most lenient file system reads the name: no case, no final dots and blanks, no look-alikes.
+    steps = unicodedata.normalize("NFKC", path.value).casefold().split("/")
+    folded = "/".join(step.rstrip(". ") or step for step in steps)
     if _matches(policy.deny, folded):
         return Protection("deny", "denied by your configuration")
     if _matches(policy.allow, folded):
@@ -75,12 +77,6 @@ def judge(path: RepoPath, policy: Policy) -> Protection:
     return Protection()
 
 
-def _folded(value: str) -> str:
-    """The name as the most lenient file system reads it: no case, no final dots and blanks, no look-alikes."""
-    steps = unicodedata.normalize("NFKC", value).casefold().split("/")
-    return "/".join(step.rstrip(". ") or step for step in steps)
-
-
 def _matches(patterns: str | tuple[str, ...], folded: str) -> bool:
     return _compiled(patterns).search(folded) is not None if patterns else False
 
@@ -88,14 +84,12 @@ def _matches(patterns: str | tuple[str, ...], folded: str) -> bool:
 @lru_cache(maxsize=64)
 def _compiled(patterns: str | tuple[str, ...]) -> re.Pattern[str]:
     """As .gitignore matches: a name anywhere, with a slash before it from the root, a directory with all below it."""
-    listed = patterns.split() if isinstance(patterns, str) else patterns
-    return re.compile("|".join(_expression(pattern.casefold()) for pattern in listed))
-
-
-def _expression(pattern: str) -> str:
-    start = "^" if pattern.startswith("/") else "(?:^|/)"
-    steps = re.escape(pattern.strip("/")).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
-    return f"{start}{steps}(?:/|$)"
+    expressions = []
+    for pattern in patterns.split() if isinstance(patterns, str) else patterns:
+        start = "^" if pattern.startswith("/") else "(?:^|/)"
+        steps = re.escape(pattern.casefold().strip("/")).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+        expressions.append(f"{start}{steps}(?:/|$)")
+    return re.compile("|".join(expressions))
 
 
 def configured(root: Path) -> Policy:

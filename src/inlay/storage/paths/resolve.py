@@ -62,12 +62,10 @@ def _roles_of(part: Part) -> list[tuple[str, Role]]:
         case Create(path):
             return [(path, Role.NEW)]
         case Update() | Overwrite():
-            raise EditsRefused(Misfit("no-path", "an edit does not say which file it is for", _SAY_WHICH))
+            advice = "Write the file's path, relative to the project's root, before the edit."
+            raise EditsRefused(Misfit("no-path", "an edit does not say which file it is for", advice))
         case _:
             assert_never(part)
-
-
-_SAY_WHICH = "Write the file's path, relative to the project's root, before the edit."
 
 
 def resolve(name: str, role: Role, project: Project) -> RepoPath:
@@ -75,22 +73,16 @@ def resolve(name: str, role: Role, project: Project) -> RepoPath:
     path = path_names.parse(name)
     if role is Role.NEW or project.exists(path):
         return path
-    if (shorter := _without_invented_prefix(path, project)) is not None:
-        return shorter
+    for prefix in (*_INVENTED, project.name):
+        rest = path.value.removeprefix(f"{prefix}/")
+        if rest != path.value and project.exists(shorter := path_names.parse(rest)):
+            return shorter
     candidates = _longest_ending(path.value, project.files())
     if role is Role.EDIT and len(candidates) == 1:
         return path_names.parse(candidates[0])
     if role is Role.WHOLE:
         return _whole(name, path, project)
     raise EditsRefused(_unknown(path, candidates))
-
-
-def _without_invented_prefix(path: RepoPath, project: Project) -> RepoPath | None:
-    for prefix in (*_INVENTED, project.name):
-        rest = path.value.removeprefix(f"{prefix}/")
-        if rest != path.value and project.exists(path_names.parse(rest)):
-            return path_names.parse(rest)
-    return None
 
 
 def _longest_ending(name: str, files: tuple[str, ...]) -> list[str]:
@@ -113,14 +105,13 @@ def _whole(name: str, path: RepoPath, project: Project) -> RepoPath:
 
 
 def _unknown(path: RepoPath, candidates: list[str]) -> Misfit:
-    if not candidates:
-        message = f"there is no file {path} in the project"
-        return Misfit("missing", message, "Name an existing file, or create this one.", path=str(path))
-    if len(candidates) == 1:
-        message = f"there is no file {path}; the nearest is {candidates[0]}"
-        return Misfit("missing", message, "Write the full path of the file you mean.", path=str(path))
-    message = f"{path} could mean {_listed(candidates)}"
-    return Misfit("ambiguous-path", message, "Write the full path of the file you mean.", path=str(path))
+    advice = "Write the full path of the file you mean."
+    if len(candidates) > 1:
+        return Misfit("ambiguous-path", f"{path} could mean {_listed(candidates)}", advice, path=str(path))
+    if candidates:
+        return Misfit("missing", f"there is no file {path}; the nearest is {candidates[0]}", advice, path=str(path))
+    message = f"there is no file {path} in the project"
+    return Misfit("missing", message, "Name an existing file, or create this one.", path=str(path))
 
 
 def _listed(candidates: list[str]) -> str:

@@ -48,18 +48,15 @@ class _Walk:
             of_a_link = len(self._ahead) >= self._own
             self._own = min(self._own, len(self._ahead))
             if step == "..":
-                self._climb()
+                if not self._behind:
+                    raise self._refused()
+                self._behind.pop()
+                del self._directories[len(self._behind) + 1 :]
             elif step not in ("", "."):
                 self._enter(step, of_a_link)
         if not self._behind:
             raise self._refused()
         return RepoPath("/".join(self._behind))
-
-    def _climb(self) -> None:
-        if not self._behind:
-            raise self._refused()
-        self._behind.pop()
-        del self._directories[len(self._behind) + 1 :]
 
     def _enter(self, step: str, of_a_link: bool) -> None:
         above = self._directories[-1]
@@ -73,20 +70,18 @@ class _Walk:
             self._ahead.clear()
             return
         if stat.S_ISLNK(mode):
-            self._follow(os.readlink(step, dir_fd=above), step)
+            target = os.readlink(step, dir_fd=above)
+            self._links += 1
+            if target.startswith("/") or self._links > _MOST_LINKS or len(self._ahead) > _MOST_STEPS:
+                raise confined_open.linked(self._path, step)
+            self._ahead.extendleft(reversed(target.split("/")))
             return
         self._behind.append(step)
         if self._ahead:
             self._directories.append(os.open(step, syscalls.DIRECTORY, dir_fd=above))
             self._stack.callback(os.close, self._directories[-1])
 
-    def _follow(self, target: str, step: str) -> None:
-        self._links += 1
-        if target.startswith("/") or self._links > _MOST_LINKS or len(self._ahead) > _MOST_STEPS:
-            raise confined_open.linked(self._path, step)
-        self._ahead.extendleft(reversed(target.split("/")))
-
     def _refused(self) -> PathTraversalError:
         message = f"the path {str(self._path)!r} goes through a link that leads out of the project"
-        advice = "Name files by their own paths."
-        return PathTraversalError(Misfit("path-symlink", message, advice, path=str(self._path)))
+        misfit = Misfit("path-symlink", message, "Name files by their own paths.", path=str(self._path))
+        return PathTraversalError(misfit)

@@ -32,7 +32,6 @@ def parse(data: bytes | str) -> Any:
 
 
 def convert(plain: object, kind: type[_Record]) -> _Record:
-    """Plain JSON as a record."""
     import msgspec  # late, so that commands that read nothing back start faster
 
     return msgspec.convert(plain, kind)

@@ -43,10 +43,9 @@ def opened(root: str | os.PathLike[str], part: str = "") -> Iterator[StateDir]:
 def existing(root: int) -> Iterator[StateDir | None]:
     """The directory as it is; None where it is missing or incomplete."""
     with contextlib.ExitStack() as stack:
-        try:
+        state = None
+        with contextlib.suppress(FileNotFoundError):
             state = _open(root, stack)
-        except FileNotFoundError:
-            state = None
         yield state
 
 

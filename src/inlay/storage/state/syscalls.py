@@ -81,7 +81,6 @@ def make_directory(name: str, mode: int, directory: int) -> None:
 
 
 def remove_directory(name: str, directory: int) -> None:
-    """Remove an empty directory."""
     _about_to("rmdir")
     os.rmdir(name, dir_fd=directory)
 

@@ -40,6 +40,5 @@ class AnswerCache:
             raise EnvironmentFailure(f"an answer could not be stored in {self.folder}: {error.strerror}") from error
 
     def drop(self, key: str) -> None:
-        """Remove an answer, where there is one."""
         with contextlib.suppress(OSError), syscalls.open_directory(self.folder) as directory:
             os.unlink(f"{key}.json", dir_fd=directory)

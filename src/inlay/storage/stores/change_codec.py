@@ -1,25 +1,15 @@
-"""A proposed change set as one JSON record, its contents stored apart by their digests."""
+"""A proposed change set as one JSON record in a run's folder, its contents stored apart by their digests."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from inlay.errors import EnvironmentFailure
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import File, RepoPath
 from inlay.model.match import Match
 from inlay.storage.state import record_codec
-
-
-class ContentStore(Protocol):
-    """Where contents are stored by their digests; a run's folder is one."""
-
-    def put(self, content: str | bytes) -> str: ...
-
-    def get(self, digest: str) -> bytes: ...
-
-    def text(self, digest: str) -> str: ...
+from inlay.storage.stores.runs import RunFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +28,13 @@ class _ChangeSetRecord:
     changes: tuple[_ChangeRecord, ...]
 
 
-def store(changes: ChangeSet, contents: ContentStore) -> str:
+def store(changes: ChangeSet, contents: RunFolder) -> str:
     """Store a change set; returns the digest by which `load` finds it."""
     records = tuple(_record(change, contents) for change in changes.changes)
     return contents.put(record_codec.encode(_ChangeSetRecord(changes.format, records), sort_keys=True))
 
 
-def load(digest: str, contents: ContentStore) -> ChangeSet:
+def load(digest: str, contents: RunFolder) -> ChangeSet:
     """A change set as it was stored; raises EnvironmentFailure where a content is lost or damaged."""
     try:
         stored = record_codec.decode(contents.get(digest), _ChangeSetRecord)
@@ -53,7 +43,7 @@ def load(digest: str, contents: ContentStore) -> ChangeSet:
     return ChangeSet(tuple(_change(record, contents) for record in stored.changes), stored.format)
 
 
-def _record(change: Change, contents: ContentStore) -> _ChangeRecord:
+def _record(change: Change, contents: RunFolder) -> _ChangeRecord:
     before = change.before
     return _ChangeRecord(
         str(change.path),
@@ -65,10 +55,9 @@ def _record(change: Change, contents: ContentStore) -> _ChangeRecord:
     )
 
 
-def _change(record: _ChangeRecord, contents: ContentStore) -> Change:
-    before = None
-    if record.before is not None:
-        before = replace(File.of(record.path, contents.get(record.before)), mode=record.mode)
+def _change(record: _ChangeRecord, contents: RunFolder) -> Change:
+    content = None if record.before is None else contents.get(record.before)
+    before = None if content is None else replace(File.of(record.path, content), mode=record.mode)
     after = None if record.after is None else contents.text(record.after)
     move_to = RepoPath(record.move_to) if record.move_to else None
     return Change(RepoPath(record.path), before, after, record.matches, move_to)

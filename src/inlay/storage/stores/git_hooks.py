@@ -50,7 +50,11 @@ def install(folder: str, names: tuple[str, ...], program: str) -> list[Placed]:
     """
     hooks = Path(folder)
     for name in names:
-        _require_free(hooks, name)
+        hook, older = hooks / name, hooks / (name + _BEFORE)
+        if os.path.lexists(hook) and not _is_ours(hook) and os.path.lexists(older):
+            raise NeedsDecision(f"{hook} is not ours, and {older} is taken; move one of them away")
+        if hook.is_symlink() and not _is_ours(hook) and not hook.exists():
+            raise NeedsDecision(f"{hook} is a dangling link; move it away")
     try:
         hooks.mkdir(parents=True, exist_ok=True)
         return [_install(hooks, name, program) for name in names]
@@ -66,20 +70,11 @@ def remove(folder: str) -> list[Placed]:
         raise EnvironmentFailure(f"the hooks in {folder} cannot be changed: {error.strerror}") from None
 
 
-def _require_free(hooks: Path, name: str) -> None:
-    hook, older = hooks / name, hooks / (name + _BEFORE)
-    if os.path.lexists(hook) and not _is_ours(hook) and os.path.lexists(older):
-        raise NeedsDecision(f"{hook} is not ours, and {older} is taken; move one of them away")
-    if hook.is_symlink() and not _is_ours(hook) and not hook.exists():
-        raise NeedsDecision(f"{hook} is a dangling link; move it away")
-
-
 def _install(hooks: Path, name: str, program: str) -> Placed:
     hook, older = hooks / name, hooks / (name + _BEFORE)
     body, missing = _BODIES[name]
-    script = _SCRIPT.format(
-        mark=_MARK, name=name, before=_BEFORE, program=shlex.quote(program), body=body, missing=missing
-    )
+    values = {"mark": _MARK, "name": name, "before": _BEFORE, "body": body, "missing": missing}
+    script = _SCRIPT.format(program=shlex.quote(program), **values)
     is_there = os.path.lexists(hook)
     if is_there and not _is_ours(hook):
         hook.rename(older)
@@ -95,8 +90,7 @@ def _remove(hooks: Path, name: str) -> Placed | None:
     hook, older = hooks / name, hooks / (name + _BEFORE)
     if not os.path.lexists(hook) or not _is_ours(hook):
         return None
-    is_chained = os.path.lexists(older)
-    if is_chained:
+    if is_chained := os.path.lexists(older):
         older.replace(hook)
     else:
         hook.unlink()

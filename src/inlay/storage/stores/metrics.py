@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from inlay.errors import EnvironmentFailure
@@ -28,24 +29,16 @@ def record(root: str | os.PathLike[str], metric: Metric) -> bool:
 
 def read(root: str | os.PathLike[str]) -> tuple[Metric, ...]:
     """All metrics, oldest first; lines that are not a complete record are skipped."""
-    lines: list[bytes] = []
     try:
         with confined_open.opened_root(root) as directory, state_dir.existing(directory) as state:
-            if state:
-                lines = [*_lines(state, _OLDER), *_lines(state, _NAME)]
+            files = [atomic_write.read(state.top, name) for name in (_OLDER, _NAME)] if state else []
     except OSError as error:
         raise confined_open.failure(_NAME, error) from error
     metrics = []
-    for line in lines:
-        try:
+    for line in b"\n".join(files).split(b"\n"):
+        with contextlib.suppress(ValueError):
             metrics.append(record_codec.decode(line, Metric))
-        except ValueError:
-            continue
     return tuple(metrics)
-
-
-def _lines(state: StateDir, name: str) -> list[bytes]:
-    return atomic_write.read(state.top, name).split(b"\n")
 
 
 def _append(state: StateDir, line: bytes) -> None:

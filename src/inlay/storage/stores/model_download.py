@@ -27,7 +27,7 @@ class Incoming:
 
     def __init__(self, folder: str, target: str) -> None:
         self._folder = folder
-        self._target = target
+        self.target = target  #: where the model will be
 
     def size(self, name: str) -> int:
         """Bytes of a piece that were downloaded already."""
@@ -37,7 +37,7 @@ class Incoming:
 
     def is_done(self, sha256: str) -> bool:
         """Whether the model was downloaded already, with this hash."""
-        return os.path.exists(self._target) and _digest(self._target) == sha256
+        return os.path.exists(self.target) and _digest(self.target) == sha256
 
     def has(self, name: str) -> bool:
         return os.path.exists(self._path(name))
@@ -82,15 +82,10 @@ class Incoming:
     def publish(self, sha256: str) -> str:
         """Make the whole file a usable model, provided its hash is right; returns its path."""
         self.require(_WHOLE, sha256)
-        with _failing(self._target):
-            atomic_write.publish(self._path(_WHOLE), self._target)
+        with _failing(self.target):
+            atomic_write.publish(self._path(_WHOLE), self.target)
             shutil.rmtree(self._folder, ignore_errors=True)
-        return self._target
-
-    @property
-    def target(self) -> str:
-        """Where the model will be."""
-        return self._target
+        return self.target
 
     def _path(self, name: str) -> str:
         return os.path.join(self._folder, name)

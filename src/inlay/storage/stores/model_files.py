@@ -66,11 +66,8 @@ def remove(name: str, environ: Mapping[str, str]) -> None:
 def package_index(environ: Mapping[str, str]) -> str:
     """The package index of this machine: the one in the environment or in pip's configuration files."""
     index = environ.get("PIP_INDEX_URL") or environ.get("UV_INDEX_URL") or environ.get("UV_DEFAULT_INDEX")
-    for file in (
-        user_files.config_home(environ) / "pip" / "pip.conf",
-        user_files.home(environ) / ".pip" / "pip.conf",
-        "/etc/pip.conf",
-    ):
+    own = (user_files.config_home(environ) / "pip" / "pip.conf", user_files.home(environ) / ".pip" / "pip.conf")
+    for file in (*own, "/etc/pip.conf"):
         parser = configparser.ConfigParser(interpolation=None)
         with contextlib.suppress(OSError, configparser.Error, UnicodeDecodeError):
             parser.read(file, encoding="utf-8")

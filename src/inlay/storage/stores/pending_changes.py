@@ -62,14 +62,11 @@ class Plans:
 
 def _oldest_first(folder: int) -> list[str]:
     names = [name for name in os.listdir(folder) if _ID.fullmatch(name.removesuffix(".json")) and "." in name]
-    return sorted(names, key=lambda name: (_time_written(folder, name), name))
-
-
-def _time_written(folder: int, name: str) -> int:
-    try:
-        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns
-    except FileNotFoundError:
-        return 0
+    times = dict.fromkeys(names, 0)
+    for name in names:
+        with contextlib.suppress(FileNotFoundError):
+            times[name] = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns
+    return sorted(names, key=lambda name: (times[name], name))
 
 
 def _remove(folder: int, name: str) -> None:

@@ -18,8 +18,7 @@ from inlay.storage.state import atomic_write, record_codec, syscalls
 from inlay.storage.state.lock import locked
 from inlay.storage.stores import commit_state
 
-_JOURNAL = "rewriting.json"
-_LOCK = "lock"
+_JOURNAL, _LOCK = "rewriting.json", "lock"
 _PATIENCE = 1.0  # seconds; a git that is alive holds such a file for a few milliseconds
 
 

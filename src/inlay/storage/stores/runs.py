@@ -16,9 +16,7 @@ from inlay.model.run import Run, RunOptions, RunProgress
 from inlay.storage.state import atomic_write, record_codec, state_dir
 from inlay.storage.state.lock import LockBusy, locked
 
-_RUNS = "runs"
-_DESCRIPTION = "run.json"
-_PROGRESS = "progress.json"
+_RUNS, _DESCRIPTION, _PROGRESS = "runs", "run.json", "progress.json"
 _Record = TypeVar("_Record")
 
 
@@ -38,7 +36,6 @@ class RunFolder:
 
     @property
     def id(self) -> str:
-        """The run's number."""
         return self.path.name
 
     @property
@@ -77,7 +74,6 @@ class RunFolder:
         return data
 
     def text(self, digest: str) -> str:
-        """Stored content that is text."""
         return self.get(digest).decode("utf-8", "surrogatepass")
 
     def save(self, name: str, content: str) -> str:
@@ -108,17 +104,10 @@ class RunFolder:
             progress = _read(self.path / _PROGRESS, RunProgress)
         except EnvironmentFailure:
             return RunProgress("interrupted")
-        if progress.status == "running" and not self.is_driven():
-            return replace(progress, status="interrupted")
+        if progress.status == "running":
+            with contextlib.suppress(LockBusy), self.driving():
+                return replace(progress, status="interrupted")
         return progress
-
-    def is_driven(self) -> bool:
-        """Whether a process drives the run right now."""
-        try:
-            with self.driving():
-                return False
-        except LockBusy:
-            return True
 
     @contextlib.contextmanager
     def driving(self) -> Iterator[None]:
@@ -159,7 +148,6 @@ def find(root: str, id: str | None = None) -> RunFolder:
 
 
 def newest_first(root: str) -> tuple[RunFolder, ...]:
-    """Every run of a project."""
     folder = Path(root, state_dir.NAME, _RUNS)
     numbers = sorted(_numbers(folder), reverse=True)
     return tuple(RunFolder(folder / str(n)) for n in numbers if (folder / str(n) / _DESCRIPTION).exists())

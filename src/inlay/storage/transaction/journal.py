@@ -69,12 +69,11 @@ def from_bytes(data: bytes, name: str) -> Journal:
 
 def _with_paths(plain: dict[str, Any], convert: Callable[[Any], Any]) -> dict[str, Any]:
     """A journal with every path converted: on the disk it is a string, to msgspec an object."""
-    files = [
-        {**file, "path": convert(file["path"]), "source": convert(file["source"])} for file in plain["receipt"]["files"]
-    ]
+    receipt = plain["receipt"]
+    files = [{**file, "path": convert(file["path"]), "source": convert(file["source"])} for file in receipt["files"]]
     return {
         **plain,
-        "receipt": {**plain["receipt"], "files": files},
+        "receipt": {**receipt, "files": files},
         "entries": [{**entry, "path": convert(entry["path"])} for entry in plain["entries"]],
         "made": [convert(path) for path in plain["made"]],
         "removed": [convert(path) for path in plain["removed"]],

@@ -20,8 +20,7 @@ from inlay.storage.state import atomic_write, state_dir, syscalls
 from inlay.storage.state.state_dir import StateDir
 from inlay.storage.transaction import backup, journal
 from inlay.storage.transaction.journal import Journal, JournalEntry
-from inlay.storage.transaction.stage_file import digest_at, slot, write_slot
-from inlay.storage.transaction.swap import sync_parents
+from inlay.storage.transaction.swap import digest_at, slot, sync_parents, write_slot
 
 
 def recover(state: StateDir) -> tuple[Recovery, ...]:
@@ -35,7 +34,11 @@ def _recover_one(state: StateDir, number: str) -> Recovery:
             recovery = Recovery(number, sealed=True)
         else:
             recovery = _roll_back_journal(state, pending, number)
-        _record(state, recovery)
+        outcome = "done" if recovery.sealed else "rolled back"
+        left = f"left alone: {', '.join(map(str, recovery.left))}" if recovery.left else ""
+        # A damaged log must not keep files from being restored.
+        with contextlib.suppress(InlayError, OSError):
+            audit_log.append(state, AuditEvent("recovery", receipt=recovery.id, state=outcome, detail=left))
         if recovery.left:
             syscalls.rename(number, state.pending, recovery.kept.rpartition("/")[2], state.top)
             # The number will be used again, and then its backup must not be in the way.
@@ -65,14 +68,6 @@ def _trusted(entries: Journal, name: str) -> Journal:
         except PathTraversalError:
             raise EnvironmentFailure(f"{name} is not ours: it names {str(path)!r}; move it away") from None
     return entries
-
-
-def _record(state: StateDir, recovery: Recovery) -> None:
-    """Log how it ended; a damaged log must not keep files from being restored."""
-    outcome = "done" if recovery.sealed else "rolled back"
-    left = f"left alone: {', '.join(map(str, recovery.left))}" if recovery.left else ""
-    with contextlib.suppress(InlayError, OSError):
-        audit_log.append(state, AuditEvent("recovery", receipt=recovery.id, state=outcome, detail=left))
 
 
 def clean_up(state: StateDir, pending: int, number: str) -> None:

@@ -27,8 +27,7 @@ from inlay.storage.state import atomic_write, syscalls
 from inlay.storage.state.state_dir import StateDir
 from inlay.storage.transaction import backup, journal, rollback
 from inlay.storage.transaction.journal import Journal, JournalEntry
-from inlay.storage.transaction.stage_file import slot, write_slot
-from inlay.storage.transaction.swap import publish, sync_parents
+from inlay.storage.transaction.swap import publish, slot, sync_parents, write_slot
 from inlay.storage.transaction.write_set import FileWrite, WriteSet
 
 _IN_TWO_STEPS = (

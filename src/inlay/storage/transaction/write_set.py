@@ -43,7 +43,19 @@ class WriteSet:
 def of(root: int, changes: ChangeSet) -> WriteSet:
     """The steps that changes need; raises StaleFile when a file is no longer what was read."""
     steps = [step for change in changes.changes if not change.is_noop for step in _steps(root, change)]
-    return with_directories(root, _joined(steps))
+    # One step per name: a file that is removed and one that is created in its place are a replacement.
+    joined: dict[RepoPath, FileWrite] = {}
+    for step in steps:
+        other = joined.get(step.path)
+        if other is None:
+            joined[step.path] = step
+        elif other.new is None and step.old is None:
+            joined[step.path] = replace(other, new=step.new, new_meta=step.new_meta)
+        elif other.old is None and step.new is None:
+            joined[step.path] = replace(step, new=other.new, new_meta=other.new_meta)
+        else:
+            raise StaleFile(f"{step.path} would be written twice; nothing was written")
+    return with_directories(root, tuple(joined.values()))
 
 
 def with_directories(root: int, steps: tuple[FileWrite, ...], removed: tuple[RepoPath, ...] = ()) -> WriteSet:
@@ -56,43 +68,22 @@ def with_directories(root: int, steps: tuple[FileWrite, ...], removed: tuple[Rep
     return WriteSet(steps, tuple(sorted(missing, key=lambda path: path.value.count("/"))), removed)
 
 
-def _joined(steps: list[FileWrite]) -> tuple[FileWrite, ...]:
-    """One step per name: a file that is removed and one that is created in its place are a replacement."""
-    joined: dict[RepoPath, FileWrite] = {}
-    for step in steps:
-        other = joined.get(step.path)
-        if other is None:
-            joined[step.path] = step
-        elif other.new is None and step.old is None:
-            joined[step.path] = replace(other, new=step.new, new_meta=step.new_meta)
-        elif other.old is None and step.new is None:
-            joined[step.path] = replace(step, new=other.new, new_meta=other.new_meta)
-        else:
-            raise StaleFile(f"{step.path} would be written twice; nothing was written")
-    return tuple(joined.values())
-
-
 def _steps(root: int, change: Change) -> Iterator[FileWrite]:
     if change.before is None:
         yield FileWrite(change.path, None, change.content)
         return
-    old, meta = _verified(root, change.path, change.before.digest)
+    present = confined_open.read(root, change.path)
+    if present is None:
+        raise StaleFile(f"{change.path} was removed since it was read; nothing was written")
+    if backup.digest(present.data) != change.before.digest:
+        raise StaleFile(f"{change.path} changed since it was read; nothing was written")
+    if not present.status.st_mode & 0o222:
+        raise EnvironmentFailure(f"{change.path} is write-protected; nothing was written")
     if change.move_to is None:
-        yield FileWrite(change.path, old, change.content, meta, meta)
+        yield FileWrite(change.path, present.data, change.content, present.meta, present.meta)
         return
-    yield FileWrite(change.move_to, None, change.content, None, meta)
-    yield FileWrite(change.path, old, None, meta)
-
-
-def _verified(root: int, path: RepoPath, digest: str) -> tuple[bytes, Meta]:
-    content = confined_open.read(root, path)
-    if content is None:
-        raise StaleFile(f"{path} was removed since it was read; nothing was written")
-    if backup.digest(content.data) != digest:
-        raise StaleFile(f"{path} changed since it was read; nothing was written")
-    if not content.status.st_mode & 0o222:
-        raise EnvironmentFailure(f"{path} is write-protected; nothing was written")
-    return content.data, content.meta
+    yield FileWrite(change.move_to, None, change.content, None, present.meta)
+    yield FileWrite(change.path, present.data, None, present.meta)
 
 
 def require_free(root: int, writes: WriteSet) -> None:
@@ -103,7 +94,6 @@ def require_free(root: int, writes: WriteSet) -> None:
 
 
 def written(changes: ChangeSet) -> tuple[Written, ...]:
-    """The files of a receipt."""
     return tuple(
         Written(
             path=change.target,
