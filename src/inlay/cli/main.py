@@ -42,9 +42,7 @@ SECTIONS = {
         "prompt": ("inlay.cli.commands.prompt", "List the prompts, or show one."),
         "stats": ("inlay.cli.commands.stats", "Show model usage and cost for this project."),
     },
-    "Commits": {
-        "commits": ("inlay.cli.commands.commits", "Write, check and plan commit messages."),
-    },
+    "Commits": {"commits": ("inlay.cli.commands.commits", "Write, check and plan commit messages.")},
     "Implement": {
         "spec": ("inlay.cli.commands.spec", "Create, show and check design documents."),
         "implement": ("inlay.cli.commands.implement", "Turn design documents into code."),

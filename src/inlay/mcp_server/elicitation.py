@@ -21,11 +21,7 @@ _ASKED_BY_RESULT = "2026-07-28"
 _SCHEMA: types.ElicitRequestedSchema = {
     "type": "object",
     "properties": {
-        "approve": {
-            "type": "boolean",
-            "title": "Write these changes",
-            "description": "No leaves every file unchanged.",
-        }
+        "approve": {"type": "boolean", "title": "Write these changes", "description": "No leaves every file unchanged."}
     },
     "required": ["approve"],
 }

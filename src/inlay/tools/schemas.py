@@ -26,11 +26,7 @@ _FAILURE: dict[str, Schema] = {
     "advice": {"type": "string", "description": "What to do about it."},
     "path": TEXT,
     "edit": {"type": "integer", "description": "Number of the edit in the call, counted from 1."},
-    "candidates": {
-        "type": "array",
-        "items": {"type": "integer"},
-        "description": "Lines where the text could be.",
-    },
+    "candidates": {"type": "array", "items": {"type": "integer"}, "description": "Lines where the text could be."},
     "nearest": {"type": ["object", "null"], "description": "The place in the file that comes closest."},
     "others": {"type": "array", "items": {"type": "object"}, "description": "Further reasons, in short."},
     "example": {"type": "string", "description": "Valid arguments."},

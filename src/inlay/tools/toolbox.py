@@ -12,8 +12,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
-from inlay.tools.all_tools import ARGUMENTS, TOOLS
-from inlay.tools.arguments import InvalidArguments, ToolArguments, convert
+from inlay.tools.all_tools import TOOLS
+from inlay.tools.arguments import ARGUMENTS, InvalidArguments, ToolArguments, convert
 from inlay.tools.loop_guard import LoopGuard
 from inlay.tools.outcomes import failure, needs_approval, refusal, without_surrogates
 from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
@@ -118,10 +118,7 @@ class Toolbox:
         return await asyncio.to_thread(self.call, name, arguments, approve=approve, on_progress=on_progress)
 
     def warm(self) -> None:
-        """Open the project and import what calls need; an interrupted write is rolled back.
-
-        A project that cannot be opened fails the first call instead.
-        """
+        """Open the project and import what calls need; a project that cannot be opened fails the first call instead."""
         from inlay.engine import checks, formats, staging  # noqa: F401
         from inlay.landing import approve_pending  # noqa: F401
         from inlay.tools import argument_aliases, results  # noqa: F401
@@ -181,11 +178,7 @@ class Toolbox:
         return [
             {
                 "type": "function",
-                "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": dict(tool.input_schema),
-                },
+                "function": {"name": tool.name, "description": tool.description, "parameters": dict(tool.input_schema)},
             }
             for tool in self.tools
         ]
@@ -244,7 +237,13 @@ class Toolbox:
         from inlay.landing.land_options import LandOptions
 
         options = LandOptions(threshold=self._threshold)
-        call = Call(tool, arguments, self.workspace, options, approve, _reporter(on_progress))
+        steps = count(1)
+
+        def report(message: str) -> None:
+            if on_progress is not None:
+                on_progress(Progress(min(next(steps), _STEPS), _STEPS, message))
+
+        call = Call(tool, arguments, self.workspace, options, approve, report)
         if tool.annotations.read_only:
             return tool.run(call)
         attempt = 1
@@ -257,10 +256,3 @@ class Toolbox:
                 if attempt == _MOST_ATTEMPTS or approve is not None or tool.name == "undo":
                     raise
             attempt += 1
-
-
-def _reporter(on_progress: Callable[[Progress], None] | None) -> Callable[[str], None]:
-    if on_progress is None:
-        return lambda message: None
-    steps = count(1)
-    return lambda message: on_progress(Progress(min(next(steps), _STEPS), _STEPS, message))

@@ -48,11 +48,7 @@ def _content_as_json(contents: Contents) -> dict[str, Any]:
     def encoded(data: bytes | None) -> str | None:
         return None if data is None else base64.b64encode(data).decode()
 
-    return {
-        "before_content": encoded(contents.before),
-        "after_content": encoded(contents.after),
-        "lost": contents.lost,
-    }
+    return {"before_content": encoded(contents.before), "after_content": encoded(contents.after), "lost": contents.lost}
 
 
 def _lines(contents: Contents, paint: Painter) -> list[str]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from inlay.tools import schemas
-from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 if TYPE_CHECKING:
     from inlay.model.edit import Edit
@@ -51,7 +50,8 @@ class Arguments(ToolArguments, frozen=True):
     expect: ContentHash | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool("Edit lines of a file", DESCRIPTION, Arguments, example=EXAMPLE)
+def apply_edits(call: Call) -> dict[str, Any]:
     from inlay.engine.formats.json_objects import NotAnEdit, parts_of
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.model.edit import Reading, Update
@@ -78,15 +78,3 @@ def _numbered(edit: Edit, number: int, range: Range) -> Edit:
     blocks = [variant for variant in edit.variants if isinstance(variant, Block)]
     is_contradictory = blocks and all(len(block.find) != count for block in blocks)
     return replace(edit, number=number, line=None if is_contradictory else edit.line)
-
-
-TOOL = Tool(
-    name="apply_edits",
-    title="Edit lines of a file",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(destructive=True),
-    run=run,
-    example=EXAMPLE,
-)

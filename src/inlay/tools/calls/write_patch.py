@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 
-from inlay.tools import schemas
-from inlay.tools.arguments import FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 if TYPE_CHECKING:
     from inlay.model.edit import Reading
@@ -41,7 +40,8 @@ class Arguments(ToolArguments, frozen=True, kw_only=True):
     patch: Annotated[str, Meta(min_length=1, description="The raw unified diff with nothing around it.")]
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool("Apply a patch", DESCRIPTION, Arguments, example=DESCRIPTION.partition("A minimal patch:\n")[2])
+def write_patch(call: Call) -> dict[str, Any]:
     from inlay.engine import formats
     from inlay.landing.reply_text import require_text
     from inlay.tools.contamination import require_clean
@@ -67,15 +67,3 @@ def _for(reading: Reading, path: str) -> Reading:
     if len(reading.parts) == 1 and isinstance(part := reading.parts[0], Update) and part.move_to:
         return replace(reading, parts=(replace(part, path=path),))
     return redirect(reading, path)
-
-
-TOOL = Tool(
-    name="write_patch",
-    title="Apply a patch",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(destructive=True),
-    run=run,
-    example=DESCRIPTION.partition("A minimal patch:\n")[2],
-)

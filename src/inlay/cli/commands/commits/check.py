@@ -78,11 +78,7 @@ def command(
     reporting: Reporting = context.obj
     reporting.audience = "program" if form == "json" else "person"
     printer = verdicts.printer(form)
-    with (
-        open_repository(root) as repo,
-        log_steps(logging),
-        ProgressLine(quiet=printer.is_for_programs) as progress,
-    ):
+    with open_repository(root) as repo, log_steps(logging), ProgressLine(quiet=printer.is_for_programs) as progress:
         settings = settings_for(
             repo, limits, quiet=printer.is_for_programs, commits__preset=preset, commits__ignore=ignore or None
         )

@@ -14,9 +14,7 @@ from inlay.cli.output.terminal import Painter, say, say_json
 if TYPE_CHECKING:
     from inlay.storage.stores.runs import RunFolder
 
-COMMANDS = {
-    "show": ("inlay.cli.commands.runs.show", "Show what a run did."),
-}
+COMMANDS = {"show": ("inlay.cli.commands.runs.show", "Show what a run did.")}
 _COLOURS = {"green": "green", "stopped": "red", "running": "cyan"}
 
 
