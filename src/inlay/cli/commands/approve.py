@@ -45,22 +45,18 @@ def command(plan: str | None, root: str, show: bool, deny: bool, yes: bool, wait
     workspace = open_workspace(root, wait)
     if plan is None:
         _list(approve_pending.waiting(workspace), as_json)
-    elif deny:
+        return
+    if deny:
         dropped = approve_pending.drop(plan, workspace).id
         if as_json:
             say_json({"status": "denied", "plan": dropped})
         else:
             say(Painter()(f"Change {plan} was discarded.", "green"))
-    elif show:
-        _show(approve_pending.find(plan, workspace), workspace, as_json)
-    else:
-        _approve(plan, workspace, yes=yes, as_json=as_json)
-
-
-def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> None:
-    from inlay.landing import approve_pending
-
+        return
     pending = approve_pending.find(plan, workspace)
+    if show:
+        _show(pending, workspace, as_json)
+        return
     dialogue = None if as_json or yes else Dialogue.find()
     if dialogue is None and not yes:
         raise NeedsDecision(f"change {plan} waits for approval, and there is nobody to ask; approve it with --yes")

@@ -125,7 +125,11 @@ def command(
         approve = approver(approval, check=True, dry_run=dry_run, as_json=output.as_json)
         landing = land_proposal(proposal, workspace, land_options(approval, dry_run=dry_run), approve)
         commit_id = _commit(workspace, landing, instruction) if commit else None
-    _print(proposal, landing, commit_id, output)
+    if output.as_json:
+        click.echo(hidden(json.dumps(_as_json(proposal, landing, commit_id))))
+    elif not output.quiet:
+        landing_text.print_landing(landing, as_json=False)
+        _print_usage(proposal, commit_id)
 
 
 def _options(settings: Settings, mode: str) -> GenerateOptions:
@@ -164,13 +168,7 @@ def _commit(workspace: Workspace, landing: Landing, instruction: str) -> str | N
         raise create_commit.not_committed(landing.receipt.id, failure) from failure
 
 
-def _print(proposal: Proposal, landing: Landing, commit_id: str | None, output: options.Output) -> None:
-    if output.as_json:
-        click.echo(hidden(json.dumps(_as_json(proposal, landing, commit_id))))
-        return
-    if output.quiet:
-        return
-    landing_text.print_landing(landing, as_json=False)
+def _print_usage(proposal: Proposal, commit_id: str | None) -> None:
     paint = Painter(sys.stderr)
     attempts = "1 attempt" if len(proposal.attempts) == 1 else f"{len(proposal.attempts)} attempts"
     cost = "" if proposal.cost is None else f", ${proposal.cost:.4f}"

@@ -70,8 +70,15 @@ def command(
     with log_steps(logging):
         if hook:
             _fill(Path(hook_args[0]), "".join(hook_args[1:2]), draft)
-        else:
-            _print(draft(), as_json=as_json)
+            return
+        drafted = draft()
+    if as_json:
+        say_json({"status": "drafted", "message": drafted.message, "unseen": list(drafted.unseen)})
+        return
+    paint = Painter(sys.stderr)
+    for part in drafted.unseen:
+        say(paint(f"not shown to the model: {part}", dim=True), err=True)
+    sys.stdout.write(drafted.message)
 
 
 def _fill(file: Path, source: str, draft: Callable[[], commits.NewMessage]) -> None:
@@ -83,13 +90,3 @@ def _fill(file: Path, source: str, draft: Callable[[], commits.NewMessage]) -> N
         file.write_bytes(message + file.read_bytes())
     except (InlayError, OSError) as error:
         say(f"inlay: no draft of a message: {error}", err=True)
-
-
-def _print(drafted: commits.NewMessage, *, as_json: bool) -> None:
-    if as_json:
-        say_json({"status": "drafted", "message": drafted.message, "unseen": list(drafted.unseen)})
-        return
-    paint = Painter(sys.stderr)
-    for part in drafted.unseen:
-        say(paint(f"not shown to the model: {part}", dim=True), err=True)
-    sys.stdout.write(drafted.message)
