@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
-from urllib.parse import quote
 
 from inlay import __version__
 
 Level: TypeAlias = Literal["error", "warning", "note"]
 
+_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -42,7 +42,8 @@ def _result(problem: Problem, rule: int) -> dict[str, Any]:
     if problem.path:
         region = {"region": {"startLine": problem.line}} if problem.line else {}
         # An unquoted path with blanks or a colon would be another address.
-        path = quote(problem.path.encode("utf-8", "surrogateescape"))
+        data = problem.path.encode("utf-8", "surrogateescape")
+        path = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in data)
         uri = f"file://{path}" if path.startswith("/") else path
         result["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": uri}, **region}}]
     return result
