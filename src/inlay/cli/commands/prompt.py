@@ -11,7 +11,6 @@ from inlay.cli import command_settings, options
 from inlay.cli.output.terminal import safe, say_json
 
 if TYPE_CHECKING:
-    from inlay.model.answer import ModelInfo
     from inlay.model.prompt import Prompt
     from inlay.model.settings import Settings
     from inlay.model.task import Task
@@ -48,8 +47,13 @@ def command(
     from inlay.model.task import Task
     from inlay.prompts import PROMPTS
 
+    if name is None and as_json:
+        say_json([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()])
+        return
     if name is None:
-        _list(as_json=as_json)
+        width = max(map(len, PROMPTS))
+        for prompt in PROMPTS.values():
+            click.echo(f"{prompt.name:<{width}}  {prompt.title}")
         return
     if name not in PROMPTS:
         raise click.BadParameter(f"no prompt {name!r}; choose from {', '.join(PROMPTS)}", param_hint="NAME")
@@ -64,7 +68,9 @@ def command(
 
 
 def _first_prompts(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt, ...]:
+    from inlay.errors import NoModel
     from inlay.generation.propose import first_prompts
+    from inlay.llm.models import model_names, registry
     from inlay.model.task import GenerateOptions
     from inlay.storage import Workspace
 
@@ -72,29 +78,11 @@ def _first_prompts(task: Task, name: str, root: str, settings: Settings) -> tupl
     generate_options = GenerateOptions.of(settings)
     if name == "whole":
         generate_options = replace(generate_options, mode="whole")
-    return first_prompts(task, Workspace(root), _model_info(settings), generate_options)
-
-
-def _model_info(settings: Settings) -> ModelInfo:
-    """The configured model's limits; showing a prompt needs no key."""
-    from inlay.errors import NoModel
-    from inlay.llm.models import model_names, registry
-
-    try:
-        return registry.look_up(model_names.parse(settings.text("model") or ""), settings.table("models"))[0]
+    try:  # the model's limits; showing a prompt needs no key
+        info, _ = registry.look_up(model_names.parse(settings.text("model") or ""), settings.table("models"))
     except NoModel:
-        return registry.SAFE
-
-
-def _list(*, as_json: bool) -> None:
-    from inlay.prompts import PROMPTS
-
-    if as_json:
-        say_json([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()])
-        return
-    width = max(map(len, PROMPTS))
-    for prompt in PROMPTS.values():
-        click.echo(f"{prompt.name:<{width}}  {prompt.title}")
+        info = registry.SAFE
+    return first_prompts(task, Workspace(root), info, generate_options)
 
 
 def _show(prompts: tuple[Prompt, ...], *, as_json: bool) -> None:

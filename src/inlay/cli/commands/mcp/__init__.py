@@ -60,10 +60,8 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
         _serve_http(toolbox, port)
         return
     if sys.stdin.isatty():
-        click.echo(
-            "Waiting for an MCP client on standard input; `inlay mcp install` configures one. End with Ctrl-D.",
-            err=True,
-        )
+        hint = "Waiting for an MCP client on standard input; `inlay mcp install` configures one. End with Ctrl-D."
+        click.echo(hint, err=True)
     serve.over_stdio(toolbox)
 
 

@@ -48,7 +48,13 @@ def command(name: str, scope: clients.Scope, root: str, yes: bool, print_only: b
     client = clients.CLIENTS[name]
     file = client.file(scope, Path(root).absolute())
     before = client_config.read(file)
-    after = _merged(client, file, before)
+    entry = client.entry(clients.command())
+    add = config_edit.into_toml if client.toml else config_edit.into_json
+    try:
+        after = add(before, client.key, clients.NAME, entry)
+    except EnvironmentFailure as error:
+        wanted = add(None, client.key, clients.NAME, entry)
+        raise EnvironmentFailure(f"{file} was left unchanged: {error}. The entry is:\n{wanted}") from None
     if print_only:
         click.echo(after, nl=False)
         return
@@ -60,16 +66,6 @@ def command(name: str, scope: clients.Scope, root: str, yes: bool, print_only: b
     backup = f" The old file is {kept}." if kept else ""
     message = f"Written to {file}.{backup} Check it with `inlay mcp doctor --client {name}`."
     _report(as_json, "written", file, kept, message)
-
-
-def _merged(client: clients.Client, file: Path, before: str | None) -> str:
-    entry = client.entry(clients.command())
-    add = config_edit.into_toml if client.toml else config_edit.into_json
-    try:
-        return add(before, client.key, clients.NAME, entry)
-    except EnvironmentFailure as error:
-        wanted = add(None, client.key, clients.NAME, entry)
-        raise EnvironmentFailure(f"{file} was left unchanged: {error}. The entry is:\n{wanted}") from None
 
 
 def _confirm(file: Path, before: str | None, after: str, *, yes: bool, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from inlay.cli.input import read_documents
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.implement.spec.document import PlannedFile, PlannedTest, Spec
+    from inlay.implement.spec.document import PlannedFile, Spec
     from inlay.implement.spec.traceability import Traced
 
 _SIGNS = {"add": ("+", "green"), "modify": ("~", "yellow"), "delete": ("-", "red"), "unknown": ("?", "magenta")}
@@ -50,9 +50,13 @@ def _lines(spec: Spec, paint: Painter) -> Iterator[str]:
     signatures = [f"{paint(s.name)} {paint(f'{s.kind} {s.file}'.strip(), dim=True)}" for s in spec.signatures]
     yield from _part("Signatures", signatures, paint)
     yield from _part("Requirements", [_requirement(traced, paint) for traced in trace(spec)], paint)
-    yield from _part("Tests", [_test(test, paint) for test in spec.tests], paint)
+    by_hand = f" {paint('by hand', 'yellow')}"
+    tests = [f"{paint(t.id)}  {paint(t.name or t.scenario)}{by_hand if t.manual else ''}" for t in spec.tests]
+    yield from _part("Tests", tests, paint)
     yield from _part("Test files", [paint(path) for path in spec.test_files], paint)
-    yield from _part("Test run", _run(spec, paint), paint)
+    coverage = f"{spec.plan.coverage:g}%" if spec.plan.coverage else None
+    plan = {"command": spec.plan.command, "folder": spec.plan.cwd, "seconds": spec.plan.timeout, "coverage": coverage}
+    yield from _part("Test run", [f"{name}: {paint(str(value))}" for name, value in plan.items() if value], paint)
     yield from _part("Risks", [f"{paint(risk.text)} → {paint(risk.mitigation)}" for risk in spec.risks], paint)
     yield from _part("Open questions", [paint(question.text) for question in spec.open_questions], paint)
     sections = [f"{role}: {paint(title)} {paint(f'line {line}', dim=True)}" for role, title, line in spec.sections]
@@ -75,22 +79,6 @@ def _requirement(traced: Traced, paint: Painter) -> str:
     origin = f"← {tests}{'' if traced.said else ' (by words)'}" if tests else "← no test"
     colour = "green" if tests else "red"
     return f"{paint(traced.requirement.id)}  {paint(traced.requirement.text)} {paint(origin, colour)}"
-
-
-def _test(test: PlannedTest, paint: Painter) -> str:
-    manual = f" {paint('by hand', 'yellow')}" if test.manual else ""
-    return f"{paint(test.id)}  {paint(test.name or test.scenario)}{manual}"
-
-
-def _run(spec: Spec, paint: Painter) -> list[str]:
-    plan = spec.plan
-    fields = {
-        "command": plan.command,
-        "folder": plan.cwd,
-        "seconds": plan.timeout,
-        "coverage": f"{plan.coverage:g}%" if plan.coverage else None,
-    }
-    return [f"{name}: {paint(str(value))}" for name, value in fields.items() if value]
 
 
 def _as_json(spec: Spec) -> dict[str, Any]:
