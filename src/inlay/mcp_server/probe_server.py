@@ -17,8 +17,6 @@ _TIMEOUT = 30.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """What a server reports about itself."""
-
     server: str
     version: str
     protocol: str

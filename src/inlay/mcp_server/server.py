@@ -32,8 +32,6 @@ that the user must approve the change first. undo undoes a change. Paths are rel
 
 
 class ProjectServer:
-    """Answers the requests for one project."""
-
     def __init__(self, toolbox: Toolbox) -> None:
         self._toolbox = toolbox
         self._tools = [_described(tool) for tool in toolbox.tools]

@@ -151,7 +151,6 @@ class Toolbox:
         return without_surrogates(pending_question(pending, changes, most))
 
     def carry_out(self, plan: str) -> Outcome:
-        """Write a pending change that a person approved."""
         from inlay.landing import approve_pending
         from inlay.render.landing import landing_brief
 
@@ -159,7 +158,6 @@ class Toolbox:
             return self._guarded(lambda: landing_brief(approve_pending.carry_out(plan, self.workspace)))
 
     def drop(self, plan: str) -> Outcome:
-        """Discard a pending change that a person denied."""
         from inlay.landing import approve_pending
 
         dropped = self._guarded(lambda: {"kind": "declined", "plan": approve_pending.drop(plan, self.workspace).id})
@@ -208,24 +206,20 @@ class Toolbox:
         except Stopped:
             raise
         except SafeFileWriteError as blocked:
-            return self._deferred(blocked, tool)
+            from inlay.landing import approve_pending
+
+            name = tool.name if tool else ""
+            kind: Kind = "write" if name == "write_file" else "land"
+            try:  # store the changes until a person approves them
+                return needs_approval(approve_pending.put_off(blocked, self.workspace, tool=name, kind=kind))
+            except InlayError as error:
+                return failure(error)
         except InlayError as error:
             return failure(error, tool.example if tool else "")
         except Exception as error:  # noqa: BLE001 - a model must get an answer to every call
             _log.exception("internal error")
             message = f"internal error of the tool, not of the call: {type(error).__name__}"
             return refusal(Misfit("internal", message, "Tell the user, and try another tool."))
-
-    def _deferred(self, blocked: SafeFileWriteError, tool: Tool | None) -> Outcome:
-        """The changes stored until a person approves them."""
-        from inlay.landing import approve_pending
-
-        kind: Kind = "write" if tool and tool.name == "write_file" else "land"
-        try:
-            pending = approve_pending.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
-        except InlayError as error:
-            return failure(error)
-        return needs_approval(pending)
 
     def _run(
         self,

@@ -53,7 +53,6 @@ def approver(approval: Approval, *, check: bool, dry_run: bool, as_json: bool) -
 
 
 def land_options(approval: Approval, **options: Any) -> LandOptions:
-    """The options of a landing, with what was given about approval."""
     return LandOptions(threshold=approval.threshold, force=approval.force, yes=approval.yes, **options)
 
 
@@ -63,8 +62,6 @@ class _Quit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One file that needs approval."""
-
     need: Need
     change: Change
     number: int
@@ -85,7 +82,6 @@ class ApprovalPrompt:
         self._yes = yes
 
     def __call__(self, needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        """A decision on every file, or one to abort."""
         by_path = {change.path: change for change in changes.changes}
         cases = [_Case(need, by_path[need.path], n, len(needs)) for n, need in enumerate(needs, 1)]
         decisions: list[Decision] = []
@@ -157,7 +153,6 @@ class ApprovalPrompt:
         return replace(decision, digest=content_digest(result) or "") if self._confirm("Write this?") else None
 
     def _all(self, cases: list[_Case]) -> list[Decision]:
-        """One decision for every remaining file."""
         choices = "(r)eplace or apply as proposed, (a)ppend, (e)xtend, (s)kip, (b)ack"
         key = self._ask(f"All {len(cases)} remaining files: {choices}\n> ")
         if key == "s":

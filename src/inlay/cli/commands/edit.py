@@ -20,9 +20,8 @@ from inlay.cli.output.terminal import Painter, hidden, say
 if TYPE_CHECKING:
     from inlay.generation.generate import Proposal
     from inlay.landing.land import Landing
-    from inlay.llm import Model
     from inlay.model.settings import Settings
-    from inlay.model.task import GenerateOptions, Task
+    from inlay.model.task import GenerateOptions
     from inlay.storage import Workspace
 
 
@@ -103,7 +102,8 @@ def command(
     """
     from inlay.cli.ask.approval_question import approver, land_options
     from inlay.cli.log_setup import log_steps
-    from inlay.generation.generate import land_proposal
+    from inlay.cli.output.event_lines import EventLines
+    from inlay.generation.generate import land_proposal, propose
     from inlay.git import create_commit
     from inlay.llm import open_model
     from inlay.model.task import Task
@@ -121,7 +121,11 @@ def command(
         if commit and not dry_run:
             create_commit.require_clean(str(workspace.root), task.files)
         # With --verbose the log shows every step.
-        proposal = _propose(task, workspace, model, generate_options, quiet=output.silent or logging.verbose)
+        with ProgressLine(quiet=output.silent or logging.verbose) as progress:
+            for note in model.notes:
+                progress.line(progress.paint(f"note: {note}", "yellow"))
+            on_event = EventLines(progress, model.info.name)
+            proposal = asyncio.run(propose(task, workspace, model, generate_options, on_event=on_event))
         approve = approver(approval, check=True, dry_run=dry_run, as_json=output.as_json)
         landing = land_proposal(proposal, workspace, land_options(approval, dry_run=dry_run), approve)
         commit_id = _commit(workspace, landing, instruction) if commit else None
@@ -139,19 +143,6 @@ def _options(settings: Settings, mode: str) -> GenerateOptions:
     return replace(
         GenerateOptions.of(settings), mode=None if mode == "auto" else "edits" if mode == "edits" else "whole"
     )
-
-
-def _propose(
-    task: Task, workspace: Workspace, model: Model, generate_options: GenerateOptions, *, quiet: bool
-) -> Proposal:
-    from inlay.cli.output.event_lines import EventLines
-    from inlay.generation.generate import propose
-
-    with ProgressLine(quiet=quiet) as progress:
-        for note in model.notes:
-            progress.line(progress.paint(f"note: {note}", "yellow"))
-        on_event = EventLines(progress, model.info.name)
-        return asyncio.run(propose(task, workspace, model, generate_options, on_event=on_event))
 
 
 def _commit(workspace: Workspace, landing: Landing, instruction: str) -> str | None:

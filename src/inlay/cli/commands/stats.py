@@ -25,7 +25,6 @@ class Since(click.ParamType[str]):
     name = "when"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The moment as metrics store it."""
         if ago := _AGO.fullmatch(value):
             moment = datetime.now(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
         else:

@@ -19,7 +19,6 @@ def change_lines(change: Change, paint: Painter, *, limit: int = _MOST_BYTES) ->
 
 
 def painted(diff: Difference, paint: Painter, *, limit: int) -> list[str]:
-    """The lines of a diff, and a note of what was cut."""
     shown = excerpt(diff, limit)
     lines = [_line(line, paint) for line in shown.lines]
     return lines + ([paint(shown.note, dim=True)] if shown.note else [])

@@ -24,7 +24,6 @@ class EventLines:
         self._cost = 0.0
 
     def __call__(self, event: Event) -> None:
-        """Show one event."""
         progress = self._progress
         match event:
             case AttemptStarted(files, number, most, mode):
@@ -57,7 +56,6 @@ class RunView:
         self._several = several
 
     def __call__(self, event: RunEvent) -> None:
-        """Show one event."""
         paint = self._progress.paint
         path = f"{event.path}: " if event.path else ""
         run = f"[{event.run}] " if self._several else ""

@@ -15,7 +15,6 @@ _BETWEEN = " │ "
 
 
 def columns(old: str, new: str, paint: Painter) -> list[str]:
-    """The lines to show."""
     width = min((shutil.get_terminal_size((100, 24)).columns - len(_BETWEEN)) // 2, _WIDEST)
     before, after = old.rstrip("\n").split("\n"), new.rstrip("\n").split("\n")
     if width < _NARROWEST:

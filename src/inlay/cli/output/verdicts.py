@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 
 import click
 
 from inlay.cli.output.sarif import Level, Problem, as_sarif
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.commits.messages import Ruleset
 from inlay.model.commit import SHORT, Severity, Verdict
 from inlay.render.verdict import verdict_json
@@ -44,7 +43,6 @@ class VerdictPrinter:
         self.verdicts.append(verdict)
 
     def end(self) -> None:
-        """Print what comes after the last verdict."""
         click.echo(self.summary())
 
     def summary(self) -> str:
@@ -93,7 +91,7 @@ class _Json(VerdictPrinter):
             "notes": [*self.rules.unreadable, *self.rules.notes],
             "commits": [verdict_json(verdict) for verdict in self.verdicts],
         }
-        click.echo(json.dumps(result))
+        say_json(result)
 
 
 class _Sarif(VerdictPrinter):
@@ -106,7 +104,7 @@ class _Sarif(VerdictPrinter):
             for issue in verdict.issues:
                 problems.append(Problem(issue.rule, _LEVELS[issue.severity], about + issue.explanation))
             problems += [Problem("unchecked", "note", about + why) for why in verdict.unchecked]
-        click.echo(json.dumps(as_sarif("inlay commits check", problems)))
+        say_json(as_sarif("inlay commits check", problems))
 
 
 class _GitHub(VerdictPrinter):

@@ -19,8 +19,6 @@ from inlay.errors import EnvironmentFailure
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """One way in which a server is started."""
-
     where: str  #: the client that starts it so
     command: str
     arguments: tuple[str, ...]
