@@ -41,7 +41,7 @@ def safe_file_write(state: SafeWriteState) -> dict[str, Any]:
 
     options = LandOptions(force=state.get("force_replace", False))
     try:
-        landing = write_all([_write(proposal) for proposal in proposals], workspace, options=options, approve=approve)
+        landing = write_all(list(map(_write, proposals)), workspace, options=options, approve=approve)
     except SafeFileWriteError as error:
         if state.get("auto_mode", False):
             raise

@@ -37,29 +37,25 @@ def landing_json(landing: Landing) -> dict[str, Any]:
 
 def landing_brief(landing: Landing) -> dict[str, Any]:
     changed = _changed(landing)
-    kind = "preview" if landing.receipt is None else "applied" if changed else "unchanged"
+    lines = "; ".join(change_text(change) for change in landing.changes.changes)
+    if landing.receipt is None:
+        approval = " The user would have to approve it." if landing.needs else ""
+        kind, message = "preview", f"Nothing was written. This would be applied: {lines}.{approval}"
+    elif changed:
+        kind, message = "applied", f"{lines}. This is change {landing.receipt.id}."
+    else:
+        kind, message = "unchanged", "Everything is already in place; nothing was written."
     share = _MOST_DIFF // max(1, len(changed))
     warnings = dict.fromkeys([*_notes(landing), *map(_finding_text, landing.findings)])
     return {
         "kind": kind,
-        "message": _message(landing, kind),
+        "message": message,
         "receipt": (landing.receipt.id or None) if landing.receipt else None,
         "files": [change_brief(change) for change in landing.changes.changes],
         "diff": "".join(unified_diff(change, share) for change in changed),
         "warnings": list(warnings),
         **({"reasons": [need_text(need) for need in landing.needs]} if landing.needs else {}),
     }
-
-
-def _message(landing: Landing, kind: str) -> str:
-    lines = "; ".join(change_text(change) for change in landing.changes.changes)
-    if kind == "preview":
-        approval = " The user would have to approve it." if landing.needs else ""
-        return f"Nothing was written. This would be applied: {lines}.{approval}"
-    if kind == "unchanged":
-        return "Everything is already in place; nothing was written."
-    assert landing.receipt is not None
-    return f"{lines}. This is change {landing.receipt.id}."
 
 
 def landing_warnings(landing: Landing) -> list[str]:

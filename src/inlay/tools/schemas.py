@@ -35,8 +35,8 @@ _FAILURE: dict[str, Schema] = {
 
 def result(kinds: tuple[str, ...], **properties: Schema) -> Schema:
     """The schema of a result: one of the tool's own kinds, or a failure."""
-    known = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
-    return {"type": "object", "properties": known, "required": ["kind"]}
+    fields = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
+    return {"type": "object", "properties": fields, "required": ["kind"]}
 
 
 LANDED = result(

@@ -59,9 +59,7 @@ def _as_json(settings: Settings, chosen: tuple[Setting, ...]) -> dict[str, Any]:
         setting.key: {
             "value": _redacted(settings.values[setting.key]),
             "origin": settings.origins[setting.key],
-            "default": setting.default,
-            "scope": setting.scope,
-            "variable": setting.variable,
+            **{field: getattr(setting, field) for field in ("default", "scope", "variable")},
         }
         for setting in chosen
     }

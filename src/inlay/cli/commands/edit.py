@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -20,8 +20,6 @@ from inlay.cli.output.terminal import Painter, hidden, say
 if TYPE_CHECKING:
     from inlay.generation.generate import Proposal
     from inlay.landing.land import Landing
-    from inlay.model.settings import Settings
-    from inlay.model.task import GenerateOptions
     from inlay.storage import Workspace
 
 
@@ -74,7 +72,7 @@ def command(
     context: tuple[str, ...],
     limits: options.ModelLimits,
     format: str | None,
-    mode: str,
+    mode: Literal["auto", "edits", "whole"],
     check: str | None,
     dry_run: bool,
     commit: bool,
@@ -106,7 +104,7 @@ def command(
     from inlay.generation.generate import land_proposal, propose
     from inlay.git import create_commit
     from inlay.llm import open_model
-    from inlay.model.task import Task
+    from inlay.model.task import GenerateOptions, Task
 
     settings = command_settings.load(
         root, quiet=output.silent, limits=limits, format=format, check=check, threshold=approval.threshold
@@ -115,7 +113,8 @@ def command(
     workspace = landing_text.open_workspace(root, wait)
     names, shown = (tuple(relative(workspace.root, name) for name in given) for given in (files, context))
     task = Task(names, instruction, shown, label="edit")
-    generate_options = _options(settings, mode)
+    command_settings.require_format(settings)
+    generate_options = replace(GenerateOptions.of(settings), mode=None if mode == "auto" else mode)
     with log_steps(logging):
         model = open_model(limits.model, settings, os.environ, record=record)
         if commit and not dry_run:
@@ -134,15 +133,6 @@ def command(
     elif not output.quiet:
         landing_text.print_landing(landing, as_json=False)
         _print_usage(proposal, commit_id)
-
-
-def _options(settings: Settings, mode: str) -> GenerateOptions:
-    from inlay.model.task import GenerateOptions
-
-    command_settings.require_format(settings)
-    return replace(
-        GenerateOptions.of(settings), mode=None if mode == "auto" else "edits" if mode == "edits" else "whole"
-    )
 
 
 def _commit(workspace: Workspace, landing: Landing, instruction: str) -> str | None:

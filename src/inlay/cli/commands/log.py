@@ -13,7 +13,6 @@ from inlay.cli.output.landing_text import print_recoveries
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.model.audit import AuditRecord
     from inlay.storage import Workspace
 
 
@@ -47,13 +46,16 @@ def command(root: str, verify: bool, restart: bool, as_json: bool) -> None:
         _verify(workspace, as_json)
     elif as_json:
         for record in workspace.records():
-            fields = {key: value for key, value in asdict(record.event).items() if value}
-            say_json({"number": record.number, "time": record.time, **fields, "digest": record.digest})
+            values = {key: value for key, value in asdict(record.event).items() if value}
+            say_json({"number": record.number, "time": record.time, **values, "digest": record.digest})
     else:
         print_recoveries(workspace.recover())
         paint = Painter()
         for record in workspace.records():
-            say(paint(_line(record)))
+            event = record.event
+            by, change = f"by {event.by}" if event.by else "", f"change {event.receipt}" if event.receipt else ""
+            fields = (event.state, event.path, event.decision, by, event.detail, change)
+            say(paint("  ".join([f"{record.number:>5}  {record.time}  {event.event:<9}", *filter(None, fields)])))
 
 
 def _verify(workspace: Workspace, as_json: bool) -> None:
@@ -67,11 +69,3 @@ def _verify(workspace: Workspace, as_json: bool) -> None:
         say("The log is damaged." if problems else "The log is intact.")
     if problems:
         raise click.exceptions.Exit(1)
-
-
-def _line(record: AuditRecord) -> str:
-    event = record.event
-    by, change = f"by {event.by}" if event.by else "", f"change {event.receipt}" if event.receipt else ""
-    fields = (event.state, event.path, event.decision, by, event.detail, change)
-    head = f"{record.number:>5}  {record.time}  {event.event:<9}"
-    return "  ".join([head, *filter(None, fields)])

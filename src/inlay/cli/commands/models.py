@@ -12,7 +12,6 @@ from inlay.cli import command_settings, options
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.llm.models.list_models import Survey
     from inlay.model.answer import ModelInfo
 
 _REACHED = {True: ("✔", "green"), False: ("✘", "red"), None: ("·", None)}
@@ -38,6 +37,7 @@ def command(root: str, model: str | None, known: bool, no_probe: bool, as_json: 
     """
     from inlay.llm.models import registry
     from inlay.llm.models.list_models import survey
+    from inlay.llm.models.model_names import PROVIDERS
     from inlay.model.answer import ModelInfo
 
     if known:
@@ -50,19 +50,13 @@ def command(root: str, model: str | None, known: bool, no_probe: bool, as_json: 
         return
     settings = command_settings.load(root, quiet=as_json, model=model)
     available = survey(settings, os.environ, probe=not no_probe)
-    if not as_json:
-        _print(available)
+    if as_json:
+        models = [
+            asdict(offer.info) | {"where": offer.where, "reachable": offer.reachable, "why": offer.why}
+            for offer in available.offers
+        ]
+        say_json({"chosen": available.chosen, "models": models})
         return
-    models = [
-        asdict(offer.info) | {"where": offer.where, "reachable": offer.reachable, "why": offer.why}
-        for offer in available.offers
-    ]
-    say_json({"chosen": available.chosen, "models": models})
-
-
-def _print(available: Survey) -> None:
-    from inlay.llm.models.model_names import PROVIDERS
-
     paint = Painter()
     for offer in available.offers:
         mark, colour = _REACHED[offer.reachable]

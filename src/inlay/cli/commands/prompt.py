@@ -12,8 +12,6 @@ from inlay.cli.output.terminal import safe, say_json
 
 if TYPE_CHECKING:
     from inlay.model.prompt import Prompt
-    from inlay.model.settings import Settings
-    from inlay.model.task import Task
 
 
 @click.command("prompt")
@@ -44,8 +42,12 @@ def command(
       inlay prompt edit --file src/app.py -m "add a timeout"   exactly what would be sent
       inlay prompt whole --file src/app.py -m "…" --json
     """
-    from inlay.model.task import Task
+    from inlay.errors import NoModel
+    from inlay.generation.propose import first_prompts
+    from inlay.llm.models import model_names, registry
+    from inlay.model.task import GenerateOptions, Task
     from inlay.prompts import PROMPTS
+    from inlay.storage import Workspace
 
     if name is None and as_json:
         say_json([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()])
@@ -64,16 +66,6 @@ def command(
         raise click.UsageError("--file requires the prompt `edit` or `whole`")
     settings = command_settings.load(root, quiet=as_json, model=model, format=format)
     task = Task(files, instruction or "(no instruction)", context, label="edit")
-    _show(_first_prompts(task, name, root, settings), as_json=as_json)
-
-
-def _first_prompts(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt, ...]:
-    from inlay.errors import NoModel
-    from inlay.generation.propose import first_prompts
-    from inlay.llm.models import model_names, registry
-    from inlay.model.task import GenerateOptions
-    from inlay.storage import Workspace
-
     command_settings.require_format(settings)
     generate_options = GenerateOptions.of(settings)
     if name == "whole":
@@ -82,7 +74,7 @@ def _first_prompts(task: Task, name: str, root: str, settings: Settings) -> tupl
         info, _ = registry.look_up(model_names.parse(settings.text("model") or ""), settings.table("models"))
     except NoModel:
         info = registry.SAFE
-    return first_prompts(task, Workspace(root), info, generate_options)
+    _show(first_prompts(task, Workspace(root), info, generate_options), as_json=as_json)
 
 
 def _show(prompts: tuple[Prompt, ...], *, as_json: bool) -> None:

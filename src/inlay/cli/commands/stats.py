@@ -98,7 +98,8 @@ def _lines(statistics: Statistics) -> list[str]:
         f"cost      ${total.cost:.4f}{unknown}",
         f"saved     {saved if total.saved is not None else 'nothing to compare with yet'}",
     ]
-    return [*map(paint, lines), "", *_groups(statistics, paint)]
+    head, *groups = _groups(statistics)
+    return [*map(paint, lines), "", paint(head, bold=True), *map(paint, groups)]
 
 
 def _retries(fixed: int, jobs: int) -> str:
@@ -107,7 +108,7 @@ def _retries(fixed: int, jobs: int) -> str:
     return f"fixed {fixed:,} of {jobs:,} first attempts that failed ({fixed / jobs:.0%})"
 
 
-def _groups(statistics: Statistics, paint: Painter) -> list[str]:
+def _groups(statistics: Statistics) -> list[str]:
     rows: list[tuple[str, ...]] = [("model", "format", "jobs", "done", "attempts", "in", "out", "cost", "saved")]
     for group in statistics.groups:
         numbers = (group.jobs, group.done, group.attempts, group.input_tokens, group.output_tokens)
@@ -120,5 +121,4 @@ def _groups(statistics: Statistics, paint: Painter) -> list[str]:
         for column, cells in enumerate(zip(*rows, strict=True))
         for width in [max(map(len, cells))]
     ]
-    head, *lines = ["  ".join(row).rstrip() for row in zip(*cells, strict=True)]
-    return [paint(head, bold=True), *map(paint, lines)]
+    return ["  ".join(row).rstrip() for row in zip(*cells, strict=True)]

@@ -54,7 +54,7 @@ def _wrapped(line: str, width: int) -> list[str]:
 def _columns(text: str) -> int:
     """Columns of a terminal, where some scripts take two each and marks take none."""
     return sum(
-        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )
 
 

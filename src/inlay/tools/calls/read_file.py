@@ -54,7 +54,13 @@ def read_file(call: Call) -> dict[str, Any]:
     if first > max(1, len(lines)):
         message = f"{path} has {len(lines)} lines, so none from {first} on"
         raise EditsRefused(Misfit("line-outside", message, "Ask for lines that exist.", path=str(path)))
-    shown = _within(lines, first, min(arguments.end or len(lines), len(lines)))
+    # Whole lines that fit into one result, unless one line alone is too long.
+    shown, room = list[str](), _MOST_CHARACTERS
+    for line in lines[first - 1 : min(arguments.end or len(lines), first - 1 + _MOST_LINES)]:
+        room -= len(line) + 1
+        if room < 0 and shown:
+            break
+        shown.append(line[:_MOST_CHARACTERS])
     last = first + len(shown) - 1
     return {
         "kind": "file",
@@ -66,15 +72,3 @@ def read_file(call: Call) -> dict[str, Any]:
         "content": "\n".join(f"{number} | {line}" for number, line in enumerate(shown, first)),
         "more": last < len(lines),
     }
-
-
-def _within(lines: list[str], first: int, last: int) -> list[str]:
-    """The lines that fit into one result; whole lines, unless one line alone is too long."""
-    shown: list[str] = []
-    left = _MOST_CHARACTERS
-    for line in lines[first - 1 : min(last, first - 1 + _MOST_LINES)]:
-        left -= len(line) + 1
-        if left < 0 and shown:
-            break
-        shown.append(line[:_MOST_CHARACTERS])
-    return shown

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from inlay.tools.arguments import FilePath, ToolArguments, tool
 from inlay.tools.tool import Call
-
-if TYPE_CHECKING:
-    from inlay.model.edit import Reading
 
 DESCRIPTION = """\
 Apply a patch to one or several files: either all hunks of all files are applied, or none.
@@ -44,6 +42,8 @@ class Arguments(ToolArguments, frozen=True, kw_only=True):
 def write_patch(call: Call) -> dict[str, Any]:
     from inlay.engine import formats
     from inlay.landing.reply_text import require_text
+    from inlay.landing.target_file import redirect, require_one_file
+    from inlay.model.edit import Update
     from inlay.tools.contamination import require_clean
     from inlay.tools.results import land
 
@@ -52,18 +52,9 @@ def write_patch(call: Call) -> dict[str, Any]:
     call.report("reading the patch")
     patch = require_clean(text)
     reading = formats.read(patch.text, patch.format, strict=patch.format == "apply_patch")
-    return land(call, reading if path is None else _for(reading, path))
-
-
-def _for(reading: Reading, path: str) -> Reading:
-    """The patch for the file that the call names; raises where the patch names another."""
-    from dataclasses import replace
-
-    from inlay.landing.target_file import redirect, require_one_file
-    from inlay.model.edit import Update
-
-    names = [part.path for part in reading.parts if part.path is not None]
-    require_one_file([*names, path])
+    if path is None:
+        return land(call, reading)
+    require_one_file([*(part.path for part in reading.parts if part.path is not None), path])
     if len(reading.parts) == 1 and isinstance(part := reading.parts[0], Update) and part.move_to:
-        return replace(reading, parts=(replace(part, path=path),))
-    return redirect(reading, path)
+        return land(call, replace(reading, parts=(replace(part, path=path),)))
+    return land(call, redirect(reading, path))

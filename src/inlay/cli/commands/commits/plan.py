@@ -64,11 +64,11 @@ def command(
         settings = command_settings.load(root, quiet=as_json, model=model, commits__ignore=ignore or None)
         plan_options = _options(repo, settings, budget)
         plans = plan_range(repo, revision, plan_options)
-        if as_json:
-            for plan in plans:
-                sys.stdout.write(json.dumps(commit_plan_json(plan, plan_options.model)) + "\n")
-        else:
+        if not as_json:
             _print(plans, plan_options, verbose)
+            return
+        for plan in plans:
+            sys.stdout.write(json.dumps(commit_plan_json(plan, plan_options.model)) + "\n")
 
 
 def _options(repo: Repository, settings: Settings, budget: int | None) -> PlanOptions:

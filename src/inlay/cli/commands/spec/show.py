@@ -13,7 +13,7 @@ from inlay.cli.input import read_documents
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.implement.spec.document import PlannedFile, Spec
+    from inlay.implement.spec.document import Spec
     from inlay.implement.spec.traceability import Traced
 
 _SIGNS = {"add": ("+", "green"), "modify": ("~", "yellow"), "delete": ("-", "red"), "unknown": ("?", "magenta")}
@@ -46,7 +46,11 @@ def _lines(spec: Spec, paint: Painter) -> Iterator[str]:
     yield f"{paint(spec.name, bold=True)}: {paint(spec.title)}"
     if spec.objective:
         yield f"  {paint(spec.objective)}"
-    yield from _part("Files", [_file(file, paint) for file in spec.files], paint)
+    files = [
+        f"{paint(*_SIGNS[f.change])} {paint(f.path)}{'/' if f.directory else ''}  {paint(f.description, dim=True)}"
+        for f in spec.files
+    ]
+    yield from _part("Files", files, paint)
     signatures = [f"{paint(s.name)} {paint(f'{s.kind} {s.file}'.strip(), dim=True)}" for s in spec.signatures]
     yield from _part("Signatures", signatures, paint)
     yield from _part("Requirements", [_requirement(traced, paint) for traced in trace(spec)], paint)
@@ -67,11 +71,6 @@ def _part(title: str, lines: list[str], paint: Painter) -> Iterator[str]:
     if lines:
         yield f"{paint(title, 'cyan')} ({len(lines)})"
         yield from (f"  {line}" for line in lines)
-
-
-def _file(file: PlannedFile, paint: Painter) -> str:
-    sign, slash = paint(*_SIGNS[file.change]), "/" if file.directory else ""
-    return f"{sign} {paint(file.path)}{slash}  {paint(file.description, dim=True)}"
 
 
 def _requirement(traced: Traced, paint: Painter) -> str:
