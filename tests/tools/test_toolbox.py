@@ -11,8 +11,7 @@ import pytest
 
 from inlay import ChangeSet, Decision, Need
 from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, resources, toolbox
-from inlay.tools.all_tools import ARGUMENTS
-from inlay.tools.arguments import InvalidArguments, convert
+from inlay.tools.arguments import ARGUMENTS, InvalidArguments, convert
 
 OLD = "line\n" * 150
 PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-def f():\n+def ff():\n     return 1\n"

@@ -34,7 +34,6 @@ def load(root: str, *, quiet: bool = False, limits: ModelLimits | None = None, *
 
 
 def require_format(settings: Settings) -> None:
-    """Raise where the configured edit format does not exist."""
     from inlay.engine.formats.all_formats import format_named
 
     try:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def read_reply(stream: BinaryIO) -> str:
-    """The text of the reply."""
     from inlay.landing.reply_text import as_text
 
     if stream.isatty():
@@ -43,6 +42,7 @@ def read_documents(documents: tuple[str, ...], root: str, *, quiet: bool) -> lis
     """Every design document, parsed with the headings that the project configures."""
     from inlay.cli import command_settings
     from inlay.implement.spec.parse_document import parse
+    from inlay.landing.reply_text import as_text
 
     headings = command_settings.load(root, quiet=quiet).table("implement.headings")
     names: list[str] = []
@@ -52,18 +52,15 @@ def read_documents(documents: tuple[str, ...], root: str, *, quiet: bool) -> lis
         if not files:
             raise click.UsageError(f"there is no Markdown file in {name}")
         names += files
-    return [parse(_document_text(name), _document_name(name, root), headings) for name in dict.fromkeys(names)]
+    return [parse(as_text(read_bytes(name)), _document_name(name, root), headings) for name in dict.fromkeys(names)]
 
 
-def _document_text(name: str) -> str:
-    from inlay.landing.reply_text import as_text
-
-    if name == "-":
-        return as_text(sys.stdin.buffer.read())
+def read_bytes(file: str) -> bytes:
+    """The content of a file, or of standard input for `-`."""
     try:
-        return as_text(Path(name).read_bytes())
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        raise click.UsageError(f"{name} cannot be read: {error.strerror}") from None
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from None
 
 
 def _document_name(name: str, root: str) -> str:

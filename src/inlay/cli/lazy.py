@@ -33,18 +33,15 @@ class LazyGroup(click.Group):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if len(self.sections) == 1:
             super().format_options(ctx, formatter)
-        else:
-            # The usage line names the options, so that all commands fit one screen.
-            self._format_sections(formatter)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_line) for name, (_, help_line) in self.table.items()])
-
-    def _format_sections(self, formatter: click.HelpFormatter) -> None:
+            return
+        # The usage line names the options, so that all commands fit one screen.
         title_width, name_width = max(map(len, self.sections)), max(map(len, self.table))
         formatter.write_paragraph()
         for title, section in self.sections.items():
             titles = [title, *[""] * len(section)]
             for label, (name, (_, help_line)) in zip(titles, section.items(), strict=False):
                 formatter.write(f"{label:<{title_width}}  {name:<{name_width}}  {help_line}\n")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in self.table.items()])

@@ -23,7 +23,14 @@ def log_steps(options: Logging) -> Iterator[None]:
         handlers.append(logging.StreamHandler(sys.stderr))
         handlers[-1].setFormatter(_RedactingFormatter("%(message)s"))
     if options.log:
-        handlers.append(_file_handler(options.log))
+        try:
+            # Readable by the user only: steps show what is being worked on.
+            os.close(os.open(options.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600))
+            handlers.append(logging.FileHandler(options.log, encoding="utf-8"))
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise EnvironmentFailure(f"the log file {options.log}: {reason}") from error
+        handlers[-1].setFormatter(_RedactingFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     level, propagate = logger.level, logger.propagate
     if handlers:
         logger.setLevel(logging.DEBUG)
@@ -38,17 +45,6 @@ def log_steps(options: Logging) -> Iterator[None]:
             handler.close()
         logger.setLevel(level)
         logger.propagate = propagate
-
-
-def _file_handler(file: str) -> logging.Handler:
-    try:
-        # Readable by the user only: steps show what is being worked on.
-        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600))
-        handler = logging.FileHandler(file, encoding="utf-8")
-    except OSError as error:
-        raise EnvironmentFailure(f"the log file {file}: {(error.strerror or str(error)).lower()}") from error
-    handler.setFormatter(_RedactingFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    return handler
 
 
 class _RedactingFormatter(logging.Formatter):

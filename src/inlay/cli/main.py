@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from types import FrameType
 from typing import NoReturn
 
 import click
@@ -15,10 +14,6 @@ from inlay.cli.lazy import LazyGroup
 from inlay.cli.output.error_report import Reporting, report
 from inlay.codes import EXIT_CODES
 from inlay.errors import EnvironmentFailure, InlayError
-
-_INTERNAL_ERROR = 70
-_INTERRUPTED = 128 + signal.SIGINT
-_TERMINATED = 128 + signal.SIGTERM
 
 SECTIONS = {
     "Apply": {
@@ -42,9 +37,7 @@ SECTIONS = {
         "prompt": ("inlay.cli.commands.prompt", "List the prompts, or show one."),
         "stats": ("inlay.cli.commands.stats", "Show model usage and cost for this project."),
     },
-    "Commits": {
-        "commits": ("inlay.cli.commands.commits", "Write, check and plan commit messages."),
-    },
+    "Commits": {"commits": ("inlay.cli.commands.commits", "Write, check and plan commit messages.")},
     "Implement": {
         "spec": ("inlay.cli.commands.spec", "Create, show and check design documents."),
         "implement": ("inlay.cli.commands.implement", "Turn design documents into code."),
@@ -79,16 +72,19 @@ def cli() -> None:
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and leave the process."""
     sys.exit(_run(sys.argv[1:] if args is None else list(args), Reporting()))
 
 
 def _run(args: list[str], reporting: Reporting) -> int:
     try:
-        signal.signal(signal.SIGTERM, _terminate)
+        signal.signal(signal.SIGTERM, lambda signum, frame: sys.exit(128 + signum))
         if sys.platform not in ("linux", "darwin"):
             raise EnvironmentFailure(f"Inlay runs on Linux and macOS; this is {sys.platform}")
-        _dispatch(args, reporting)
+        if "_INLAY_COMPLETE" in os.environ:
+            cli.main(args, prog_name="inlay")  # a shell asks for completions
+        # Not through click's own main, which would handle broken pipes and interrupts itself.
+        with cli.make_context("inlay", args, obj=reporting) as context:
+            cli.invoke(context)
         sys.stdout.flush()
         return 0
     except click.exceptions.Exit as leaving:
@@ -99,20 +95,12 @@ def _run(args: list[str], reporting: Reporting) -> int:
     except InlayError as error:
         return _report(error, reporting)
     except (KeyboardInterrupt, click.Abort):
-        return _INTERRUPTED
+        return 128 + signal.SIGINT
     except BrokenPipeError:
         _silence()
         return 0
     except Exception as error:  # noqa: BLE001 - the one catch-all: anything else is an internal error
         return _report_internal(error)
-
-
-def _dispatch(args: list[str], reporting: Reporting) -> None:
-    if "_INLAY_COMPLETE" in os.environ:
-        cli.main(args, prog_name="inlay")  # a shell asks for completions
-    # Not through click's own main, which would handle broken pipes and interrupts itself.
-    with cli.make_context("inlay", args, obj=reporting) as context:
-        cli.invoke(context)
 
 
 def _report(error: InlayError, reporting: Reporting) -> int:
@@ -132,11 +120,7 @@ def _report_internal(error: Exception) -> int:
         "Please report it with the reply (set INLAY_DEBUG=1 for a traceback). Nothing more was written.",
         err=True,
     )
-    return _INTERNAL_ERROR
-
-
-def _terminate(signum: int, frame: FrameType | None) -> NoReturn:
-    sys.exit(_TERMINATED)
+    return 70
 
 
 def _silence() -> None:

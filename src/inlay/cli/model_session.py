@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from inlay.cli import command_settings
 from inlay.cli.options import ModelLimits
 from inlay.cli.output.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from inlay.commits import CommitEvent, ModelUse, NewMessage
+    from inlay.commits import CommitEvent, ModelUse
     from inlay.git.repository import Repository
     from inlay.llm import Model
     from inlay.model.settings import Settings, Value
@@ -43,13 +39,19 @@ def opener(settings: Settings, record: str | None, progress: ProgressLine) -> Ca
 def show(event: CommitEvent, progress: ProgressLine) -> None:
     """How far it is, what a model was not shown, and what it cost."""
     from inlay.commits import AskEnded, AskStarted, CommitDone, NewMessage
+    from inlay.model.commit import SHORT
 
     match event:
         case AskStarted(model, commits):
             progress.step(f"asking {model} about {commits} {'commit' if commits == 1 else 'commits'}")
         case CommitDone(result, done, total, spent):
             if isinstance(result, NewMessage):
-                _show_message(result, progress)
+                for part in result.unseen:
+                    text = f"{result.commit.id[:SHORT]}: not shown to the model: {part}"
+                    progress.line(progress.paint(text, dim=True))
+                if not result.message:
+                    text = f"{result.commit.id[:SHORT]} keeps its message: {result.why}"
+                    progress.line(progress.paint(text, "yellow"))
             progress.status(f"{done} of {total}: {_words(spent)}" if spent else f"checked {done} of {total}")
         case AskEnded(model, spent):
             progress.line(progress.paint(f"{model}: {_words(spent)}", dim=True))
@@ -57,25 +59,7 @@ def show(event: CommitEvent, progress: ProgressLine) -> None:
             pass
 
 
-def _show_message(result: NewMessage, progress: ProgressLine) -> None:
-    from inlay.model.commit import SHORT
-
-    name = result.commit.id[:SHORT]
-    for what in result.unseen:
-        progress.line(progress.paint(f"{name}: not shown to the model: {what}", dim=True))
-    if not result.message:
-        progress.line(progress.paint(f"{name} keeps its message: {result.why}", "yellow"))
-
-
 def _words(spent: ModelUse) -> str:
     requests = "1 request" if spent.requests == 1 else f"{spent.requests} requests"
     cost = "" if spent.cost is None else f", ${spent.cost:.4f}"
     return f"{requests}, {spent.usage.input:,} tokens in and {spent.usage.output:,} out{cost}"
-
-
-def read_bytes(file: str) -> bytes:
-    """The content of a file, or of standard input for `-`."""
-    try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from None

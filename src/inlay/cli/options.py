@@ -177,8 +177,6 @@ approval = _group(
 
 @dataclass(frozen=True, slots=True)
 class Logging:
-    """Where the steps of a command are logged."""
-
     verbose: bool
     log: str | None
 

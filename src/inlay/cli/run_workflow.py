@@ -83,7 +83,10 @@ def _report(endings: Sequence[Ending], output: Output) -> None:
     if output.as_json:
         statuses = {ending.status for ending in endings}
         status = next((status for status in ("waiting", "interrupted", "stopped") if status in statuses), "green")
-        say_json({"status": status, "runs": [_as_json(ending) for ending in endings]})
+        fields = ("run", "status", "reason", "exit_code", "question")
+        reports = [as_json(ending.report) if ending.report else {"document": ending.document} for ending in endings]
+        states = [{field: getattr(ending, field) for field in fields} for ending in endings]
+        say_json({"status": status, "runs": [report | state for report, state in zip(reports, states, strict=True)]})
     elif not output.quiet:
         paint = Painter()
         for ending in endings:
@@ -91,14 +94,3 @@ def _report(endings: Sequence[Ending], output: Output) -> None:
     codes = {ending.exit_code for ending in endings}
     if code := next((code for code in _URGENCY if code in codes), max(codes, default=0)):
         raise click.exceptions.Exit(code)
-
-
-def _as_json(ending: Ending) -> dict[str, Any]:
-    return {
-        **(as_json(ending.report) if ending.report else {"document": ending.document}),
-        "run": ending.run,
-        "status": ending.status,
-        "reason": ending.reason,
-        "exit_code": ending.exit_code,
-        "question": ending.question,
-    }

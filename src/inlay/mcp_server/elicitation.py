@@ -21,11 +21,7 @@ _ASKED_BY_RESULT = "2026-07-28"
 _SCHEMA: types.ElicitRequestedSchema = {
     "type": "object",
     "properties": {
-        "approve": {
-            "type": "boolean",
-            "title": "Write these changes",
-            "description": "No leaves every file unchanged.",
-        }
+        "approve": {"type": "boolean", "title": "Write these changes", "description": "No leaves every file unchanged."}
     },
     "required": ["approve"],
 }
@@ -34,7 +30,6 @@ Context: TypeAlias = ServerRequestContext[Any, Any]
 
 
 def can_ask(ctx: Context) -> bool:
-    """Whether the client can show a form to the user."""
     capabilities = ctx.session.client_capabilities
     elicitation = capabilities.elicitation if capabilities else None
     return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
@@ -46,7 +41,6 @@ def asks_by_result(ctx: Context) -> bool:
 
 
 async def ask(ctx: Context, question: str) -> Answer:
-    """Ask during the call."""
     try:
         return _decision(await ctx.session.elicit_form(_shown(question), _SCHEMA, ctx.request_id))
     except (MCPError, ValueError):

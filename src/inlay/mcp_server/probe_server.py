@@ -17,8 +17,6 @@ _TIMEOUT = 30.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """What a server reports about itself."""
-
     server: str
     version: str
     protocol: str
@@ -52,9 +50,8 @@ async def _probe(server: StdioServerParameters, stderr: TextIO) -> Probed:
                 raise Unanswered("the tool history failed")
             about = client.server_info
             assert about is not None  # set by the handshake
-            return Probed(
-                about.name, about.version, str(client.protocol_version), tuple(tool.name for tool in tools), seconds
-            )
+            names = tuple(tool.name for tool in tools)
+            return Probed(about.name, about.version, str(client.protocol_version), names, seconds)
 
 
 def _cause(error: BaseException, stderr: str) -> str:

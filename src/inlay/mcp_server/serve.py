@@ -73,16 +73,14 @@ class Gate:
         self._wanted = f"Bearer {token}".encode()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "http" and not self._admits(scope):
+        tokens = [value for name, value in scope.get("headers", ()) if name == b"authorization"]
+        is_admitted = len(tokens) == 1 and hmac.compare_digest(tokens[0], self._wanted)
+        if scope["type"] == "http" and not is_admitted:
             headers = [(b"content-type", b"text/plain"), (b"www-authenticate", b"Bearer")]
             await send({"type": "http.response.start", "status": 401, "headers": headers})
             await send({"type": "http.response.body", "body": b"a bearer token is required\n"})
             return
         await self._app(scope, receive, send)
-
-    def _admits(self, scope: Any) -> bool:
-        given = [value for name, value in scope["headers"] if name == b"authorization"]
-        return len(given) == 1 and hmac.compare_digest(given[0], self._wanted)
 
 
 def _recover(toolbox: Toolbox) -> None:

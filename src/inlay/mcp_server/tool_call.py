@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
 from functools import partial
 
 import anyio
@@ -56,7 +55,14 @@ async def _run(toolbox: Toolbox, ctx: Context, params: types.CallToolRequestPara
             async for progress in receiver:
                 await ctx.session.report_progress(progress.step, progress.of, progress.message)
 
-    work = partial(toolbox.call, params.name, params.arguments or {}, on_progress=_watch(stop, sender.send_nowait))
+    def on_progress(progress: Progress) -> None:
+        if stop.is_set():
+            raise Stopped
+        # The client may be gone, which does not matter here: whether to stop was decided above.
+        with contextlib.suppress(anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError, RuntimeError):
+            anyio.from_thread.run_sync(sender.send_nowait, progress)
+
+    work = partial(toolbox.call, params.name, params.arguments or {}, on_progress=on_progress)
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(forward)
@@ -66,17 +72,6 @@ async def _run(toolbox: Toolbox, ctx: Context, params: types.CallToolRequestPara
         stop.set()
         raise
     return outcome
-
-
-def _watch(stop: threading.Event, send: Callable[[Progress], None]) -> Callable[[Progress], None]:
-    def on_progress(progress: Progress) -> None:
-        if stop.is_set():
-            raise Stopped
-        # The client may be gone, which does not matter here: whether to stop was decided above.
-        with contextlib.suppress(anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError, RuntimeError):
-            anyio.from_thread.run_sync(send, progress)
-
-    return on_progress
 
 
 def _result(outcome: Outcome) -> types.CallToolResult:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inlay.errors import InlayError, SafeFileWriteError, StaleFile
 from inlay.landing.approval import preview
-from inlay.landing.land import Landing
 from inlay.landing.land_options import LandOptions
 from inlay.landing.write import Write, write_all
 from inlay.model.change import Change, ChangeSet
@@ -41,12 +41,23 @@ def safe_file_write(state: SafeWriteState) -> dict[str, Any]:
 
     options = LandOptions(force=state.get("force_replace", False))
     try:
-        landing = write_all([_write(proposal) for proposal in proposals], workspace, options=options, approve=approve)
+        landing = write_all(list(map(_write, proposals)), workspace, options=options, approve=approve)
     except SafeFileWriteError as error:
         if state.get("auto_mode", False):
             raise
-        return _pending(proposals, error)
-    return _done(landing)
+        changes = error.changes
+        assert isinstance(changes, ChangeSet)
+        needs = {need.path: need for need in error.needs}
+        pairs = zip(proposals, changes.changes, strict=True)
+        pending = [_described(proposal, change, needs.get(change.path)) for proposal, change in pairs]
+        return {"proposed_writes": pending, "awaiting_approval": [str(path) for path in needs], "written_files": []}
+    receipt = landing.receipt or Receipt()
+    written = [
+        {"file_path": str(file.path), "action": file.action, "before": file.before, "after": file.after}
+        for file in receipt.files
+    ]
+    empty: dict[str, Any] = {"proposed_writes": [], "merge_decisions": [], "awaiting_approval": []}
+    return {**empty, "written_files": written, "receipt": receipt.id}
 
 
 async def safe_file_write_async(state: SafeWriteState) -> dict[str, Any]:
@@ -67,6 +78,7 @@ def _decision(path: RepoPath, decision: MergeDecision) -> Decision:
 
 
 def _is_written(proposal: FileWriteProposal, decisions: Mapping[RepoPath, MergeDecision], workspace: Workspace) -> bool:
+    """Whether the file is as the decision would leave it; raises where it has changed in another way."""
     if "existing_digest" not in proposal:
         return False
     path = workspace.locate(proposal["file_path"])
@@ -74,31 +86,13 @@ def _is_written(proposal: FileWriteProposal, decisions: Mapping[RepoPath, MergeD
     digest = file.digest if file else ""
     if digest == proposal["existing_digest"]:
         return False
-    if decision and digest == _digest_after(proposal, path, decision):
-        return True
-    raise StaleFile(f"{proposal['file_path']} has changed since it was read; nothing was written")
-
-
-def _digest_after(proposal: FileWriteProposal, path: RepoPath, decision: MergeDecision) -> str | None:
-    """The digest of the file once the decision is applied to it as it was read."""
     before = proposal.get("existing_content")
-    if before is None:
-        return None
-    change = Change(path, File.of(str(path), before), proposal["new_content"])
-    try:
-        return content_digest(preview(change, _decision(path, decision))[0])
-    except InlayError:
-        return None
-
-
-def _pending(proposals: Sequence[FileWriteProposal], error: SafeFileWriteError) -> dict[str, Any]:
-    assert isinstance(error.changes, ChangeSet)
-    needs = {need.path: need for need in error.needs}
-    pending = [
-        _described(proposal, change, needs.get(change.path))
-        for proposal, change in zip(proposals, error.changes.changes, strict=True)
-    ]
-    return {"proposed_writes": pending, "awaiting_approval": [str(path) for path in needs], "written_files": []}
+    if decision and before is not None:
+        change = Change(path, File.of(str(path), before), proposal["new_content"])
+        with contextlib.suppress(InlayError):
+            if digest == content_digest(preview(change, _decision(path, decision))[0]):
+                return True
+    raise StaleFile(f"{proposal['file_path']} has changed since it was read; nothing was written")
 
 
 def _described(proposal: FileWriteProposal, change: Change, need: Need | None) -> FileWriteProposal:
@@ -113,19 +107,4 @@ def _described(proposal: FileWriteProposal, change: Change, need: Need | None) -
         "headline": need.headline if need else "",
         "reasons": [reason.message for reason in need.reasons] if need else [],
         "diff": "\n".join(diff_lines(change)),
-    }
-
-
-def _done(landing: Landing) -> dict[str, Any]:
-    receipt = landing.receipt or Receipt()
-    written = [
-        {"file_path": str(file.path), "action": file.action, "before": file.before, "after": file.after}
-        for file in receipt.files
-    ]
-    return {
-        "proposed_writes": [],
-        "merge_decisions": [],
-        "awaiting_approval": [],
-        "written_files": written,
-        "receipt": receipt.id,
     }

@@ -39,8 +39,6 @@ class WrittenFile(TypedDict):
 
 
 class SafeWriteState(TypedDict, total=False):
-    """The part of the state that the node reads and writes."""
-
     project_root: str  #: the current directory by default; never let a model set it
     proposed_writes: list[FileWriteProposal]  #: empty once they are written
     merge_decisions: list[MergeDecision]

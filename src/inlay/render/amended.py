@@ -16,14 +16,16 @@ def amended_json(amended: Amended) -> dict[str, Any]:
             "branch": plan.branch,
             "old": plan.old,
             "new": plan.new,
-            "commits": [{"old": each.old, "new": each.new, "reworded": each.is_reworded} for each in plan.commits],
+            "commits": [
+                {"old": commit.old, "new": commit.new, "reworded": commit.is_reworded} for commit in plan.commits
+            ],
             "warnings": list(plan.warnings),
         }
     if backup is not None:
         result["backup"] = backup.number
     if answers:
-        kept = [{"commit": each.commit.id, "why": each.why} for each in answers if not each.message]
-        unseen = [{"commit": each.commit.id, "unseen": list(each.unseen)} for each in answers if each.unseen]
+        kept = [{"commit": answer.commit.id, "why": answer.why} for answer in answers if not answer.message]
+        unseen = [{"commit": answer.commit.id, "unseen": list(answer.unseen)} for answer in answers if answer.unseen]
         result |= {"kept": kept, "unseen": unseen}
     return result
 

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from inlay.model.change import Change
 from inlay.model.decision import content_digest
-from inlay.render.match import match_brief, match_json, match_text
+from inlay.render.match import match_brief, match_text
 
 HASH_LENGTH = 16  #: hexadecimal digits of a content hash in a brief: a model repeats it, so it is short
 
 
 def change_json(change: Change) -> dict[str, Any]:
     return {
-        "path": str(change.path),
-        "action": change.outcome,
-        "move_to": str(change.move_to) if change.move_to else None,
-        "edits": [match_json(match) for match in change.matches],
+        **_outcome(change),
+        "edits": [asdict(match) for match in change.matches],
         "before": change.before.digest if change.before else None,
         "after": content_digest(change),
     }
 
 
 def change_brief(change: Change) -> dict[str, Any]:
-    return {
-        "path": str(change.path),
-        "action": change.outcome,
-        "move_to": str(change.move_to) if change.move_to else None,
-        "hash": (content_digest(change) or "")[:HASH_LENGTH] or None,
-        "edits": [match_brief(match) for match in change.matches],
-    }
+    digest = (content_digest(change) or "")[:HASH_LENGTH] or None
+    return {**_outcome(change), "hash": digest, "edits": [match_brief(match) for match in change.matches]}
+
+
+def _outcome(change: Change) -> dict[str, Any]:
+    moved = str(change.move_to) if change.move_to else None
+    return {"path": str(change.path), "action": change.outcome, "move_to": moved}
 
 
 def change_text(change: Change) -> str:

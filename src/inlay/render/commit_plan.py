@@ -17,9 +17,7 @@ def commit_plan_json(plan: CommitPlan, model: ModelInfo | None) -> dict[str, Any
         "tokens": plan.tokens,
         "requests": plan.requests,
         "cost": model.price(plan.usage) if model else None,
-        "chunks": [
-            {"tokens": chunk.tokens, "files": [_piece_json(piece) for piece in chunk.pieces]} for chunk in plan.chunks
-        ],
+        "chunks": [{"tokens": chunk.tokens, "files": list(map(_piece_json, chunk.pieces))} for chunk in plan.chunks],
         "ignored": [
             {"path": file.path, "pattern": file.pattern, "bytes": file.bytes, "tokens": file.tokens}
             for file in plan.left_out
@@ -31,8 +29,7 @@ def _piece_json(piece: DiffPiece) -> dict[str, Any]:
     entry: dict[str, Any] = {"path": piece.path, "diff": piece.data.decode("utf-8", "surrogateescape")}
     if (left_out := piece.placeholder) is None:
         return entry
-    size = {"bytes": left_out.bytes, "tokens": left_out.tokens}
-    return entry | {"placeholder": True, "reason": left_out.reason, **size}
+    return entry | {"placeholder": True, "reason": left_out.reason, "bytes": left_out.bytes, "tokens": left_out.tokens}
 
 
 def commit_plan_brief(plan: CommitPlan) -> dict[str, Any]:

@@ -48,22 +48,18 @@ def error_json(error: InlayError) -> dict[str, Any]:
     record: dict[str, Any] = {"status": status, "error": type(error).__name__, "message": str(error)}
     if isinstance(error, ImplementationError):
         return {**record, "attempts": error.attempts, "cause": error_json(error.cause)}
-    return record | _undecided(error) if isinstance(error, SafeFileWriteError) else record
-
-
-def _undecided(error: SafeFileWriteError) -> dict[str, Any]:
-    """What a program needs to have the decisions made elsewhere."""
+    if not isinstance(error, SafeFileWriteError):
+        return record
+    # What a program needs to have the decisions made elsewhere.
     from inlay.model.change import ChangeSet
     from inlay.model.decision import fingerprint
     from inlay.render.change import change_json
     from inlay.render.need import need_json
 
     assert isinstance(error.changes, ChangeSet)
-    return {
-        "digest": fingerprint(error.changes),
-        "files": [change_json(change) for change in error.changes.changes],
-        "needs": [need_json(need) for need in error.needs],
-    }
+    files = [change_json(change) for change in error.changes.changes]
+    needs = [need_json(need) for need in error.needs]
+    return {**record, "digest": fingerprint(error.changes), "files": files, "needs": needs}
 
 
 def error_brief(error: InlayError, example: str = "") -> dict[str, Any]:

@@ -6,14 +6,15 @@ model reads `landing_brief`: a sentence, the diff, and hashes that are short eno
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from inlay.landing.land import Landing
 from inlay.model.change import Change
 from inlay.model.decision import fingerprint
+from inlay.model.finding import Finding
 from inlay.render.change import change_brief, change_json, change_text
 from inlay.render.diff import unified_diff
-from inlay.render.finding import finding_json, finding_text
 from inlay.render.need import need_json, need_text
 
 _MOST_DIFF = 10 * 1024  # bytes of diff in a brief, all files together
@@ -29,19 +30,26 @@ def landing_json(landing: Landing) -> dict[str, Any]:
         "files": [change_json(change) for change in landing.changes.changes],
         "skipped": [str(path) for path in landing.skipped],
         "needs": [need_json(need) for need in landing.needs],
-        "findings": [finding_json(finding) for finding in landing.findings],
+        "findings": [{**asdict(finding), "path": str(finding.path)} for finding in landing.findings],
         "warnings": _notes(landing),
     }
 
 
 def landing_brief(landing: Landing) -> dict[str, Any]:
     changed = _changed(landing)
-    kind = "preview" if landing.receipt is None else "applied" if changed else "unchanged"
+    lines = "; ".join(change_text(change) for change in landing.changes.changes)
+    if landing.receipt is None:
+        approval = " The user would have to approve it." if landing.needs else ""
+        kind, message = "preview", f"Nothing was written. This would be applied: {lines}.{approval}"
+    elif changed:
+        kind, message = "applied", f"{lines}. This is change {landing.receipt.id}."
+    else:
+        kind, message = "unchanged", "Everything is already in place; nothing was written."
     share = _MOST_DIFF // max(1, len(changed))
-    warnings = dict.fromkeys([*_notes(landing), *map(finding_text, landing.findings)])
+    warnings = dict.fromkeys([*_notes(landing), *map(_finding_text, landing.findings)])
     return {
         "kind": kind,
-        "message": _message(landing, kind),
+        "message": message,
         "receipt": (landing.receipt.id or None) if landing.receipt else None,
         "files": [change_brief(change) for change in landing.changes.changes],
         "diff": "".join(unified_diff(change, share) for change in changed),
@@ -50,29 +58,17 @@ def landing_brief(landing: Landing) -> dict[str, Any]:
     }
 
 
-def _message(landing: Landing, kind: str) -> str:
-    lines = "; ".join(change_text(change) for change in landing.changes.changes)
-    if kind == "preview":
-        approval = " The user would have to approve it." if landing.needs else ""
-        return f"Nothing was written. This would be applied: {lines}.{approval}"
-    if kind == "unchanged":
-        return "Everything is already in place; nothing was written."
-    assert landing.receipt is not None
-    return f"{lines}. This is change {landing.receipt.id}."
-
-
 def landing_warnings(landing: Landing) -> list[str]:
     """A line for each warning: of the reply, of the checks, and of files that need approval."""
     undecided = landing.needs if landing.receipt is None else ()
     return [
         *_notes(landing),
-        *map(finding_text, landing.findings),
+        *map(_finding_text, landing.findings),
         *(f"{need.path} would need approval: {need.headline[0].lower()}{need.headline[1:]}" for need in undecided),
     ]
 
 
 def landing_summary(landing: Landing) -> str:
-    """One line at the end."""
     changed = len(_changed(landing))
     skipped = f" {len(landing.skipped)} skipped." if landing.skipped else ""
     if not changed:
@@ -82,6 +78,12 @@ def landing_summary(landing: Landing) -> str:
         return f"Dry run: {files} would change, nothing was written."
     receipt = f" This is change {landing.receipt.id}." if landing.receipt.id else ""
     return f"Done: {files} changed.{skipped}{receipt}"
+
+
+def _finding_text(finding: Finding) -> str:
+    """One line, as compilers write it."""
+    line = f":{finding.line}" if finding.line else ""
+    return f"{finding.path}{line}: {finding.message} [{finding.code}]"
 
 
 def _changed(landing: Landing) -> list[Change]:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from inlay.model.match import Match
-
-
-def match_json(match: Match) -> dict[str, Any]:
-    return asdict(match)
 
 
 def match_brief(match: Match) -> dict[str, Any]:

@@ -33,5 +33,4 @@ def need_question(need: Need, change: Change) -> dict[str, Any]:
 
 
 def need_text(need: Need) -> str:
-    """One line."""
     return f"{need.path}: {need.headline}"

@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from inlay.tools.arguments import ToolArguments
-from inlay.tools.calls import (
-    apply_edits,
-    apply_reply,
-    check_commits,
-    check_spec,
-    history,
-    plan_commits,
-    preview,
-    read_file,
-    replace_text,
-    undo,
-    write_file,
-    write_patch,
-)
+from inlay.tools.calls.apply_edits import apply_edits
+from inlay.tools.calls.apply_reply import apply_reply
+from inlay.tools.calls.check_commits import check_commits
+from inlay.tools.calls.check_spec import check_spec
+from inlay.tools.calls.history import history
+from inlay.tools.calls.plan_commits import plan_commits
+from inlay.tools.calls.preview import preview
+from inlay.tools.calls.read_file import read_file
+from inlay.tools.calls.replace_text import replace_text
+from inlay.tools.calls.undo import undo
+from inlay.tools.calls.write_file import write_file
+from inlay.tools.calls.write_patch import write_patch
 from inlay.tools.tool import Tool
 
-_CALLS = (
+_TOOLS = (
     read_file,
     apply_edits,
     replace_text,
@@ -36,6 +33,4 @@ _CALLS = (
     plan_commits,
     check_commits,
 )
-TOOLS: Mapping[str, Tool] = MappingProxyType({call.TOOL.name: call.TOOL for call in _CALLS})
-#: by name of the tool
-ARGUMENTS: Mapping[str, type[ToolArguments]] = MappingProxyType({call.TOOL.name: call.Arguments for call in _CALLS})
+TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _TOOLS})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -34,16 +35,11 @@ def _canonical_name(key: str, properties: Mapping[str, Schema], arguments: Mappi
 def _value(value: Any, schema: Schema) -> Any:
     kind = schema.get("type")
     if kind == "array":
-        return [_value(item, schema.get("items", {})) for item in _as_list(value)]
+        if isinstance(value, str):
+            with contextlib.suppress(ValueError, RecursionError):
+                value = json.loads(value)
+        items = value if isinstance(value, list | tuple) else [value]
+        return [_value(item, schema.get("items", {})) for item in items]
     if kind == "object" and isinstance(value, dict) and "properties" in schema:
         return canonical_arguments(value, schema)
     return value
-
-
-def _as_list(value: Any) -> list[Any]:
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return [value]
-    return list(value) if isinstance(value, list | tuple) else [value]

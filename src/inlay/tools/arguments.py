@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
 
-from inlay.tools.tool import Schema
+from inlay.tools import schemas
+from inlay.tools.tool import Annotations, Call, Schema, Tool
 
 _MOST_PROBLEMS = 5
 _OMITTED = ("title", "default")  # some providers refuse them
@@ -36,6 +37,7 @@ ContentHash = Annotated[
         "When the file has changed since, nothing is written.",
     ),
 ]
+ARGUMENTS: dict[str, type[ToolArguments]] = {}  #: by name of the tool
 _Arguments = TypeVar("_Arguments", bound=ToolArguments)
 
 
@@ -43,12 +45,30 @@ class InvalidArguments(ValueError):
     """Arguments that do not fit their type; the message lists the first problems."""
 
 
+def tool(
+    title: str,
+    description: str,
+    arguments: type[ToolArguments],
+    *,
+    example: str,
+    output: Schema = schemas.LANDED,
+    read_only: bool = False,
+) -> Callable[[Callable[[Call], dict[str, Any]]], Tool]:
+    """Make a function the tool of its name; one that is not read-only may remove or replace content."""
+
+    def define(run: Callable[[Call], dict[str, Any]]) -> Tool:
+        ARGUMENTS[run.__name__] = arguments
+        annotations = Annotations(read_only=read_only, destructive=not read_only, idempotent=read_only)
+        return Tool(run.__name__, title, description, input_schema(arguments), output, annotations, run, example)
+
+    return define
+
+
 @cache
 def input_schema(type_: type[ToolArguments]) -> Schema:
     """The JSON Schema of a type, without references, which not every provider resolves."""
     schema = msgspec.json.schema(type_)
-    inlined: Schema = _inlined(schema, schema["$defs"])
-    return inlined
+    return cast("Schema", _inlined(schema, schema["$defs"]))
 
 
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
@@ -85,13 +105,10 @@ def convert(arguments: object, type_: type[_Arguments]) -> _Arguments:
             try:
                 values[field.name] = msgspec.convert(given[name], field.type, strict=False)
             except msgspec.ValidationError as error:
-                problems.append(_problem(error, name, schema["properties"][name].get("enum", ())))
+                problem, _, place = str(error).partition(" - at ")
+                choices = schema["properties"][name].get("enum", ())
+                problem = f"use one of {', '.join(choices)}" if choices else f"{problem[0].lower()}{problem[1:]}"
+                problems.append(f"{place.replace('$', name).replace('`', '') or name}: {problem}")
     if problems:
         raise InvalidArguments("; ".join(problems[:_MOST_PROBLEMS]))
     return type_(**values)
-
-
-def _problem(error: msgspec.ValidationError, name: str, choices: tuple[str, ...]) -> str:
-    problem, _, place = str(error).partition(" - at ")
-    problem = f"use one of {', '.join(choices)}" if choices else f"{problem[0].lower()}{problem[1:]}"
-    return f"{place.replace('$', name).replace('`', '') or name}: {problem}"

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from inlay.model.settings import Settings
 
 Revision = Annotated[
-    str,
-    Meta(min_length=1, max_length=500, description="A commit or a range as git names them: HEAD, main..HEAD."),
+    str, Meta(min_length=1, max_length=500, description="A commit or a range as git names them: HEAD, main..HEAD.")
 ]
 
 

@@ -38,8 +38,6 @@ _PATCH_LINE = re.compile(r"[ +\-@\\]|\*\*\* |$")
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A patch with nothing around it."""
-
     text: str
     format: Literal["unified_diff", "apply_patch"]
 
@@ -125,14 +123,10 @@ def _lines_outside_envelope(lines: Sequence[str], inside: bool = False) -> Itera
 
 def _patch_bounds(lines: Sequence[str]) -> tuple[int, int]:
     """Where the patch begins and ends inside what `git format-patch` and `git show` write around it."""
-    start, end = next_solid(lines, 0), _signature_start(lines)
+    # The signature of a mail ends it; otherwise the text does, since a last blank line may be context.
+    last = next((at for at in range(len(lines) - 1, 0, -1) if lines[at].strip()), 0)
+    is_signed = last > 1 and lines[last - 1].rstrip() == "--" and _SIGNATURE.match(lines[last])
+    start, end = next_solid(lines, 0), last - 1 if is_signed else len(lines)
     if start >= end or not _MAIL_HEADER.match(lines[start]):
         return start, end
     return next((at for at in range(start, end) if _FIRST_FILE.match(lines[at])), start), end
-
-
-def _signature_start(lines: Sequence[str]) -> int:
-    """Where the mail signature begins; the end of the text without one, since a last blank line may be context."""
-    last = next((at for at in range(len(lines) - 1, 0, -1) if lines[at].strip()), 0)
-    is_signed = last > 1 and lines[last - 1].rstrip() == "--" and _SIGNATURE.match(lines[last])
-    return last - 1 if is_signed else len(lines)

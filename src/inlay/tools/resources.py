@@ -16,7 +16,6 @@ _MOST_DIFF = 64 * 1024
 
 
 def receipts(workspace: Workspace, most: int = 100) -> dict[str, Any]:
-    """The newest receipts."""
     return without_surrogates({"receipts": [receipt_brief(receipt) for receipt in workspace.history(most)]})
 
 

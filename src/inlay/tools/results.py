@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from inlay.errors import EditsRefused, Misfit
 from inlay.tools.tool import Call
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 def existing_file(call: Call, name: str) -> tuple[RepoPath, File]:
     """The file of that name; raises where there is none."""
-    from inlay.errors import EditsRefused, Misfit
-
     path = call.workspace.locate(name)
     file = call.workspace.read(path)
     if file is None:
@@ -34,10 +33,15 @@ def land(call: Call, reading: Reading, expect: str | None = None) -> dict[str, A
 
 def finish(call: Call, reading: Reading, changes: ChangeSet, expect: str | None, kind: Kind = "land") -> dict[str, Any]:
     from inlay.landing.land import finish as finished
+    from inlay.render.change import HASH_LENGTH
     from inlay.render.landing import landing_brief
 
-    if expect:
-        _require_hash(expect.lower(), changes)
+    for change in changes.changes if expect else ():
+        digest, wanted = change.before.digest if change.before else "", (expect or "").lower()
+        if not digest.startswith(wanted):
+            now = f"it is now {digest[:HASH_LENGTH]}" if digest else "it does not exist"
+            message = f"{change.path} has changed since its hash was {wanted[:HASH_LENGTH]}: {now}"
+            raise EditsRefused(Misfit("changed", message, "Read the file again.", path=str(change.path)))
     call.report("checking the result")
     landing = finished(
         reading,
@@ -50,18 +54,6 @@ def finish(call: Call, reading: Reading, changes: ChangeSet, expect: str | None,
         on_writing=lambda: call.report("writing"),
     )
     return landing_brief(landing)
-
-
-def _require_hash(expect: str, changes: ChangeSet) -> None:
-    from inlay.errors import EditsRefused, Misfit
-    from inlay.render.change import HASH_LENGTH
-
-    for change in changes.changes:
-        digest = change.before.digest if change.before else ""
-        if not digest.startswith(expect):
-            now = f"it is now {digest[:HASH_LENGTH]}" if digest else "it does not exist"
-            message = f"{change.path} has changed since its hash was {expect[:HASH_LENGTH]}: {now}"
-            raise EditsRefused(Misfit("changed", message, "Read the file again.", path=str(change.path)))
 
 
 def _summary(call: Call, changes: ChangeSet) -> str:

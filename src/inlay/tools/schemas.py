@@ -26,11 +26,7 @@ _FAILURE: dict[str, Schema] = {
     "advice": {"type": "string", "description": "What to do about it."},
     "path": TEXT,
     "edit": {"type": "integer", "description": "Number of the edit in the call, counted from 1."},
-    "candidates": {
-        "type": "array",
-        "items": {"type": "integer"},
-        "description": "Lines where the text could be.",
-    },
+    "candidates": {"type": "array", "items": {"type": "integer"}, "description": "Lines where the text could be."},
     "nearest": {"type": ["object", "null"], "description": "The place in the file that comes closest."},
     "others": {"type": "array", "items": {"type": "object"}, "description": "Further reasons, in short."},
     "example": {"type": "string", "description": "Valid arguments."},
@@ -39,8 +35,8 @@ _FAILURE: dict[str, Schema] = {
 
 def result(kinds: tuple[str, ...], **properties: Schema) -> Schema:
     """The schema of a result: one of the tool's own kinds, or a failure."""
-    known = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
-    return {"type": "object", "properties": known, "required": ["kind"]}
+    fields = {"kind": {"enum": [*kinds, "patch_error"]}, **_FAILURE, **properties}
+    return {"type": "object", "properties": fields, "required": ["kind"]}
 
 
 LANDED = result(

@@ -12,8 +12,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
-from inlay.tools.all_tools import ARGUMENTS, TOOLS
-from inlay.tools.arguments import InvalidArguments, ToolArguments, convert
+from inlay.tools.all_tools import TOOLS
+from inlay.tools.arguments import ARGUMENTS, InvalidArguments, ToolArguments, convert
 from inlay.tools.loop_guard import LoopGuard
 from inlay.tools.outcomes import failure, needs_approval, refusal, without_surrogates
 from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
@@ -118,10 +118,7 @@ class Toolbox:
         return await asyncio.to_thread(self.call, name, arguments, approve=approve, on_progress=on_progress)
 
     def warm(self) -> None:
-        """Open the project and import what calls need; an interrupted write is rolled back.
-
-        A project that cannot be opened fails the first call instead.
-        """
+        """Open the project and import what calls need; a project that cannot be opened fails the first call instead."""
         from inlay.engine import checks, formats, staging  # noqa: F401
         from inlay.landing import approve_pending  # noqa: F401
         from inlay.tools import argument_aliases, results  # noqa: F401
@@ -154,7 +151,6 @@ class Toolbox:
         return without_surrogates(pending_question(pending, changes, most))
 
     def carry_out(self, plan: str) -> Outcome:
-        """Write a pending change that a person approved."""
         from inlay.landing import approve_pending
         from inlay.render.landing import landing_brief
 
@@ -162,7 +158,6 @@ class Toolbox:
             return self._guarded(lambda: landing_brief(approve_pending.carry_out(plan, self.workspace)))
 
     def drop(self, plan: str) -> Outcome:
-        """Discard a pending change that a person denied."""
         from inlay.landing import approve_pending
 
         dropped = self._guarded(lambda: {"kind": "declined", "plan": approve_pending.drop(plan, self.workspace).id})
@@ -181,11 +176,7 @@ class Toolbox:
         return [
             {
                 "type": "function",
-                "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": dict(tool.input_schema),
-                },
+                "function": {"name": tool.name, "description": tool.description, "parameters": dict(tool.input_schema)},
             }
             for tool in self.tools
         ]
@@ -215,24 +206,20 @@ class Toolbox:
         except Stopped:
             raise
         except SafeFileWriteError as blocked:
-            return self._deferred(blocked, tool)
+            from inlay.landing import approve_pending
+
+            name = tool.name if tool else ""
+            kind: Kind = "write" if name == "write_file" else "land"
+            try:  # store the changes until a person approves them
+                return needs_approval(approve_pending.put_off(blocked, self.workspace, tool=name, kind=kind))
+            except InlayError as error:
+                return failure(error)
         except InlayError as error:
             return failure(error, tool.example if tool else "")
         except Exception as error:  # noqa: BLE001 - a model must get an answer to every call
             _log.exception("internal error")
             message = f"internal error of the tool, not of the call: {type(error).__name__}"
             return refusal(Misfit("internal", message, "Tell the user, and try another tool."))
-
-    def _deferred(self, blocked: SafeFileWriteError, tool: Tool | None) -> Outcome:
-        """The changes stored until a person approves them."""
-        from inlay.landing import approve_pending
-
-        kind: Kind = "write" if tool and tool.name == "write_file" else "land"
-        try:
-            pending = approve_pending.put_off(blocked, self.workspace, tool=tool.name if tool else "", kind=kind)
-        except InlayError as error:
-            return failure(error)
-        return needs_approval(pending)
 
     def _run(
         self,
@@ -244,7 +231,13 @@ class Toolbox:
         from inlay.landing.land_options import LandOptions
 
         options = LandOptions(threshold=self._threshold)
-        call = Call(tool, arguments, self.workspace, options, approve, _reporter(on_progress))
+        steps = count(1)
+
+        def report(message: str) -> None:
+            if on_progress is not None:
+                on_progress(Progress(min(next(steps), _STEPS), _STEPS, message))
+
+        call = Call(tool, arguments, self.workspace, options, approve, report)
         if tool.annotations.read_only:
             return tool.run(call)
         attempt = 1
@@ -257,10 +250,3 @@ class Toolbox:
                 if attempt == _MOST_ATTEMPTS or approve is not None or tool.name == "undo":
                     raise
             attempt += 1
-
-
-def _reporter(on_progress: Callable[[Progress], None] | None) -> Callable[[str], None]:
-    if on_progress is None:
-        return lambda message: None
-    steps = count(1)
-    return lambda message: on_progress(Progress(min(next(steps), _STEPS), _STEPS, message))

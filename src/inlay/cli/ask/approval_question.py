@@ -11,7 +11,6 @@ from inlay.cli.options import Approval
 from inlay.cli.output.diff_text import painted
 from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyRejected
 from inlay.landing.approval import preview
-from inlay.landing.decisions_json import GivenDecisions
 from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need, Strategy, content_digest
@@ -38,30 +37,23 @@ def approver(approval: Approval, *, check: bool, dry_run: bool, as_json: bool) -
     # A program that reads our output cannot answer a question, whatever terminal it was started from.
     dialogue = None if approval.auto or as_json else Dialogue.find()
     if dialogue is not None:
-        ask = _approve_all if dry_run else ApprovalPrompt(dialogue, check=check, yes=approval.yes)
-    return ask if approval.decisions is None else _given_first(approval.decisions, ask)
+        prompt = ApprovalPrompt(dialogue, check=check, yes=approval.yes)
+        # A dry run lists at the end what would need approval.
+        ask = (lambda needs, changes: [Decision(need.path) for need in needs]) if dry_run else prompt
+    if (given := approval.decisions) is None:
+        return ask
 
-
-def land_options(approval: Approval, **options: Any) -> LandOptions:
-    """The options of a landing, with what was given about approval."""
-    return LandOptions(threshold=approval.threshold, force=approval.force, yes=approval.yes, **options)
-
-
-def _approve_all(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-    """For a dry run, which lists at the end what would need approval."""
-    return [Decision(need.path) for need in needs]
-
-
-def _given_first(given: GivenDecisions, ask: Approve | None) -> Approve:
-    """The given decisions, and the question for what they leave open."""
-
-    def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
+    def ask_about_the_rest(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
         decisions = list(given(needs, changes))
         covered = {decision.path for decision in decisions}
         rest = tuple(need for need in needs if not covered & {need.path, None})
         return [*decisions, *ask(rest, changes)] if rest and ask else decisions
 
-    return approve
+    return ask_about_the_rest
+
+
+def land_options(approval: Approval, **options: Any) -> LandOptions:
+    return LandOptions(threshold=approval.threshold, force=approval.force, yes=approval.yes, **options)
 
 
 class _Quit(Exception):
@@ -70,8 +62,6 @@ class _Quit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One file that needs approval."""
-
     need: Need
     change: Change
     number: int
@@ -92,37 +82,29 @@ class ApprovalPrompt:
         self._yes = yes
 
     def __call__(self, needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        """A decision on every file, or one to abort."""
         by_path = {change.path: change for change in changes.changes}
         cases = [_Case(need, by_path[need.path], n, len(needs)) for n, need in enumerate(needs, 1)]
         decisions: list[Decision] = []
         try:
             while cases:
-                decided = self._decide(cases)
+                self._present(cases[0])
+                decided: list[Decision] = []
+                while not decided:
+                    key = self._ask(self._menu(cases))
+                    decided = self._all(cases) if key == "A" and len(cases) > 1 else self._one(key, cases[0])
                 decisions += decided
                 cases = cases[len(decided) :]
         except _Quit:
             return _QUIT
         return [replace(decision, by="person") for decision in decisions]
 
-    def _decide(self, cases: list[_Case]) -> list[Decision]:
-        """The decision on the first case, or on all of them at once."""
-        case = cases[0]
-        self._present(case)
-        while True:
-            key = self._ask(self._menu(cases))
-            decisions = self._all(cases) if key == "A" and len(cases) > 1 else self._one(key, case)
-            if decisions:
-                return decisions
-
     def _one(self, key: str, case: _Case) -> list[Decision]:
         if key == "s":
             return [Decision(case.need.path, "skip")]
         proposed = self._proposed(key, case)
         if proposed is None:
-            self._dialogue.show(
-                self._paint("Please answer with one of the letters; q quits and writes nothing.", "yellow")
-            )
+            hint = "Please answer with one of the letters; q quits and writes nothing."
+            self._dialogue.show(self._paint(hint, "yellow"))
             return []
         confirmed = self._previewed(case, proposed)
         return [confirmed] if confirmed else []
@@ -136,22 +118,16 @@ class ApprovalPrompt:
         if strategy is None or strategy not in case.need.strategies:
             return None
         if strategy == "insert":
-            return Decision(path, strategy=strategy, line=self._line(case))
+            last = case.need.existing_lines + 1
+            answer = self._ask(f"Insert before which line (1 to {last}, {last} is the end)? ")
+            return Decision(path, strategy=strategy, line=int(answer) if answer.isdecimal() else None)
+        decision = Decision(path, strategy=strategy)
         if strategy == "edit":
-            return Decision(path, strategy=strategy, content=self._edited(case.change))
-        return Decision(path, strategy=strategy)
-
-    def _edited(self, change: Change) -> str | None:
-        try:
-            return editor.edit(change.after or "", change.target.name)
-        except EnvironmentFailure as error:
-            self._refuse(error)
-            return None
-
-    def _line(self, case: _Case) -> int | None:
-        last = case.need.existing_lines + 1
-        answer = self._ask(f"Insert before which line (1 to {last}, {last} is the end)? ")
-        return int(answer) if answer.isdecimal() else None
+            try:
+                return replace(decision, content=editor.edit(case.change.after or "", case.change.target.name))
+            except EnvironmentFailure as error:
+                self._refuse(error)
+        return decision
 
     def _previewed(self, case: _Case, decision: Decision) -> Decision | None:
         """The decision, bound to the bytes that were shown and confirmed; None to choose again."""
@@ -162,23 +138,21 @@ class ApprovalPrompt:
             result, findings = preview(case.change, decision, check=self._check)
         except InlayError as refused:
             self._refuse(refused)
-            return self._replace_members(case, decision) if _is_blocked_by_members(refused, decision) else None
+            is_first = decision.strategy == "extend" and not decision.replace_existing
+            members = isinstance(refused, MergeRefused) and any(m.code == "exists" for m in refused.misfits)
+            question = "Replace the existing members? (y)es, (n)o and choose again\n> "
+            if is_first and members and self._ask(question) in ("y", "yes"):
+                return self._previewed(case, replace(decision, replace_existing=True))
+            return None
         is_new = result.after != case.change.after
-        self._dialogue.show("", self._paint(f"Preview of {result.target}:", bold=True))
         diff = change_difference(result)
-        self._dialogue.show(
-            *(painted(diff, self._paint, limit=MOST_SHOWN) if is_new else []), self._totals(diff, result)
-        )
+        lines = painted(diff, self._paint, limit=MOST_SHOWN) if is_new else []
+        self._dialogue.show("", self._paint(f"Preview of {result.target}:", bold=True))
+        self._dialogue.show(*lines, self._totals(diff, result))
         self._dialogue.show(*(self._paint(f"! {f.message} [{f.code}]", "yellow") for f in findings))
         return replace(decision, digest=content_digest(result) or "") if self._confirm("Write this?") else None
 
-    def _replace_members(self, case: _Case, decision: Decision) -> Decision | None:
-        """Extend again, replacing existing members if the person agrees."""
-        agreed = self._ask("Replace the existing members? (y)es, (n)o and choose again\n> ") in ("y", "yes")
-        return self._previewed(case, replace(decision, replace_existing=True)) if agreed else None
-
     def _all(self, cases: list[_Case]) -> list[Decision]:
-        """One decision for every remaining file."""
         choices = "(r)eplace or apply as proposed, (a)ppend, (e)xtend, (s)kip, (b)ack"
         key = self._ask(f"All {len(cases)} remaining files: {choices}\n> ")
         if key == "s":
@@ -197,9 +171,8 @@ class ApprovalPrompt:
         except InlayError as refused:
             self._refuse(refused)
             return None
-        self._dialogue.show(
-            f"{self._paint(str(result.target), bold=True)}: {self._totals(change_difference(result), result)}"
-        )
+        totals = self._totals(change_difference(result), result)
+        self._dialogue.show(f"{self._paint(str(result.target), bold=True)}: {totals}")
         return replace(decision, digest=content_digest(result) or "")
 
     def _present(self, case: _Case) -> None:
@@ -239,8 +212,3 @@ class ApprovalPrompt:
         reasons = refused.misfits if isinstance(refused, ReplyRejected) else ()
         lines = [f"{misfit.path}: {misfit.message}. {misfit.advice}" for misfit in reasons] or [str(refused)]
         self._dialogue.show(*(self._paint(f"✗ {line}", "red") for line in lines))
-
-
-def _is_blocked_by_members(refused: InlayError, decision: Decision) -> bool:
-    is_first = decision.strategy == "extend" and not decision.replace_existing
-    return is_first and isinstance(refused, MergeRefused) and any(m.code == "exists" for m in refused.misfits)

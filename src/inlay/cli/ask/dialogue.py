@@ -43,5 +43,4 @@ class Dialogue:
         return answer.strip()
 
     def confirm(self, question: str) -> bool:
-        """Whether the answer to a yes/no question is yes."""
         return (self.ask(f"{question} [y/N] ") or "").lower() in ("y", "yes")

@@ -41,26 +41,28 @@ def command(plan: str | None, root: str, show: bool, deny: bool, yes: bool, wait
     Exit codes: 0 done; 2 no such change; 4 a file changed meanwhile, or there is nobody to ask.
     """
     from inlay.landing import approve_pending
+    from inlay.render.change import change_json
+    from inlay.render.pending import pending_json
 
     workspace = open_workspace(root, wait)
     if plan is None:
         _list(approve_pending.waiting(workspace), as_json)
-    elif deny:
+        return
+    if deny:
         dropped = approve_pending.drop(plan, workspace).id
         if as_json:
             say_json({"status": "denied", "plan": dropped})
         else:
             say(Painter()(f"Change {plan} was discarded.", "green"))
-    elif show:
-        _show(approve_pending.find(plan, workspace), workspace, as_json)
-    else:
-        _approve(plan, workspace, yes=yes, as_json=as_json)
-
-
-def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> None:
-    from inlay.landing import approve_pending
-
+        return
     pending = approve_pending.find(plan, workspace)
+    if show and as_json:
+        changes = approve_pending.changes_of(pending, workspace).changes
+        say_json({**pending_json(pending), "files": [change_json(change) for change in changes]})
+        return
+    if show:
+        say("\n".join(_lines(pending, workspace, Painter())))
+        return
     dialogue = None if as_json or yes else Dialogue.find()
     if dialogue is None and not yes:
         raise NeedsDecision(f"change {plan} waits for approval, and there is nobody to ask; approve it with --yes")
@@ -69,18 +71,6 @@ def _approve(plan: str, workspace: Workspace, *, yes: bool, as_json: bool) -> No
         if not dialogue.confirm("Write this?"):
             raise NeedsDecision(f"nothing was written; change {plan} keeps waiting, --deny discards it")
     print_landing(approve_pending.carry_out(plan, workspace), as_json=as_json)
-
-
-def _show(pending: Pending, workspace: Workspace, as_json: bool) -> None:
-    from inlay.landing import approve_pending
-    from inlay.render.change import change_json
-    from inlay.render.pending import pending_json
-
-    if as_json:
-        changes = approve_pending.changes_of(pending, workspace).changes
-        say_json({**pending_json(pending), "files": [change_json(change) for change in changes]})
-    else:
-        say("\n".join(_lines(pending, workspace, Painter())))
 
 
 def _lines(pending: Pending, workspace: Workspace, paint: Painter) -> list[str]:

@@ -39,26 +39,17 @@ def command(key: str | None, root: str, as_json: bool) -> None:
       inlay config max_attempts
       INLAY_MODEL=ollama:qwen3 inlay config model --json
     """
-    chosen = _chosen(key)
+    from inlay.model.settings import SETTINGS
+
+    chosen = tuple(setting for setting in SETTINGS if key in (None, setting.key))
+    if key is not None and not chosen:
+        similar = difflib.get_close_matches(key, [setting.key for setting in SETTINGS], 1)
+        raise click.UsageError(f"unknown setting {key!r}." + (f" Did you mean {similar[0]!r}?" if similar else ""))
     settings = command_settings.load(root, quiet=as_json)
     if as_json:
         say_json(_as_json(settings, chosen))
-    elif key:
-        say(_description(settings, chosen[0]))
     else:
-        say(_table(settings, chosen))
-
-
-def _chosen(key: str | None) -> tuple[Setting, ...]:
-    from inlay.model.settings import SETTINGS
-
-    if key is None:
-        return SETTINGS
-    matching = tuple(setting for setting in SETTINGS if setting.key == key)
-    if not matching:
-        similar = difflib.get_close_matches(key, [setting.key for setting in SETTINGS], 1)
-        raise click.UsageError(f"unknown setting {key!r}." + (f" Did you mean {similar[0]!r}?" if similar else ""))
-    return matching
+        say("\n".join(_description(settings, chosen[0]) if key else _table(settings, chosen)))
 
 
 def _as_json(settings: Settings, chosen: tuple[Setting, ...]) -> dict[str, Any]:
@@ -68,30 +59,26 @@ def _as_json(settings: Settings, chosen: tuple[Setting, ...]) -> dict[str, Any]:
         setting.key: {
             "value": _redacted(settings.values[setting.key]),
             "origin": settings.origins[setting.key],
-            "default": setting.default,
-            "scope": setting.scope,
-            "variable": setting.variable,
+            **{field: getattr(setting, field) for field in ("default", "scope", "variable")},
         }
         for setting in chosen
     }
     return {"settings": shown, "notes": list(settings.notes), "user_file": str(config_file(os.environ))}
 
 
-def _description(settings: Settings, setting: Setting) -> str:
+def _description(settings: Settings, setting: Setting) -> list[str]:
     paint = Painter()
-    return "\n".join(
-        [
-            f"{paint(setting.key, bold=True)} = {paint(_text(settings.values[setting.key]), 'cyan')}",
-            paint(f"  from     {settings.origins[setting.key]}"),
-            paint(f"  default  {_text(setting.default)}"),
-            paint(f"  variable {setting.variable}"),
-            paint(f"  scope    {_SCOPES[setting.scope]}"),
-            paint(f"  {setting.help}"),
-        ]
-    )
+    return [
+        f"{paint(setting.key, bold=True)} = {paint(_text(settings.values[setting.key]), 'cyan')}",
+        paint(f"  from     {settings.origins[setting.key]}"),
+        paint(f"  default  {_text(setting.default)}"),
+        paint(f"  variable {setting.variable}"),
+        paint(f"  scope    {_SCOPES[setting.scope]}"),
+        paint(f"  {setting.help}"),
+    ]
 
 
-def _table(settings: Settings, chosen: tuple[Setting, ...]) -> str:
+def _table(settings: Settings, chosen: tuple[Setting, ...]) -> list[str]:
     paint = Painter()
     values = {setting.key: _text(settings.values[setting.key]) for setting in chosen}
     key_width, value_width = max(map(len, values)), min(max(map(len, values.values())), 40)
@@ -100,7 +87,7 @@ def _table(settings: Settings, chosen: tuple[Setting, ...]) -> str:
         origin = settings.origins[key]
         painted = paint(f"{value:<{value_width}}", None if origin == "default" else "cyan")
         lines.append(f"{paint(f'{key:<{key_width}}')}  {painted}  {paint(origin, dim=origin == 'default')}")
-    return "\n".join(lines)
+    return lines
 
 
 def _redacted(value: object) -> object:

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -20,9 +20,6 @@ from inlay.cli.output.terminal import Painter, hidden, say
 if TYPE_CHECKING:
     from inlay.generation.generate import Proposal
     from inlay.landing.land import Landing
-    from inlay.llm import Model
-    from inlay.model.settings import Settings
-    from inlay.model.task import GenerateOptions, Task
     from inlay.storage import Workspace
 
 
@@ -75,7 +72,7 @@ def command(
     context: tuple[str, ...],
     limits: options.ModelLimits,
     format: str | None,
-    mode: str,
+    mode: Literal["auto", "edits", "whole"],
     check: str | None,
     dry_run: bool,
     commit: bool,
@@ -103,10 +100,11 @@ def command(
     """
     from inlay.cli.ask.approval_question import approver, land_options
     from inlay.cli.log_setup import log_steps
-    from inlay.generation.generate import land_proposal
+    from inlay.cli.output.event_lines import EventLines
+    from inlay.generation.generate import land_proposal, propose
     from inlay.git import create_commit
     from inlay.llm import open_model
-    from inlay.model.task import Task
+    from inlay.model.task import GenerateOptions, Task
 
     settings = command_settings.load(
         root, quiet=output.silent, limits=limits, format=format, check=check, threshold=approval.threshold
@@ -115,39 +113,26 @@ def command(
     workspace = landing_text.open_workspace(root, wait)
     names, shown = (tuple(relative(workspace.root, name) for name in given) for given in (files, context))
     task = Task(names, instruction, shown, label="edit")
-    generate_options = _options(settings, mode)
+    command_settings.require_format(settings)
+    generate_options = replace(GenerateOptions.of(settings), mode=None if mode == "auto" else mode)
     with log_steps(logging):
         model = open_model(limits.model, settings, os.environ, record=record)
         if commit and not dry_run:
             create_commit.require_clean(str(workspace.root), task.files)
         # With --verbose the log shows every step.
-        proposal = _propose(task, workspace, model, generate_options, quiet=output.silent or logging.verbose)
+        with ProgressLine(quiet=output.silent or logging.verbose) as progress:
+            for note in model.notes:
+                progress.line(progress.paint(f"note: {note}", "yellow"))
+            on_event = EventLines(progress, model.info.name)
+            proposal = asyncio.run(propose(task, workspace, model, generate_options, on_event=on_event))
         approve = approver(approval, check=True, dry_run=dry_run, as_json=output.as_json)
         landing = land_proposal(proposal, workspace, land_options(approval, dry_run=dry_run), approve)
         commit_id = _commit(workspace, landing, instruction) if commit else None
-    _print(proposal, landing, commit_id, output)
-
-
-def _options(settings: Settings, mode: str) -> GenerateOptions:
-    from inlay.model.task import GenerateOptions
-
-    command_settings.require_format(settings)
-    return replace(
-        GenerateOptions.of(settings), mode=None if mode == "auto" else "edits" if mode == "edits" else "whole"
-    )
-
-
-def _propose(
-    task: Task, workspace: Workspace, model: Model, generate_options: GenerateOptions, *, quiet: bool
-) -> Proposal:
-    from inlay.cli.output.event_lines import EventLines
-    from inlay.generation.generate import propose
-
-    with ProgressLine(quiet=quiet) as progress:
-        for note in model.notes:
-            progress.line(progress.paint(f"note: {note}", "yellow"))
-        on_event = EventLines(progress, model.info.name)
-        return asyncio.run(propose(task, workspace, model, generate_options, on_event=on_event))
+    if output.as_json:
+        click.echo(hidden(json.dumps(_as_json(proposal, landing, commit_id))))
+    elif not output.quiet:
+        landing_text.print_landing(landing, as_json=False)
+        _print_usage(proposal, commit_id)
 
 
 def _commit(workspace: Workspace, landing: Landing, instruction: str) -> str | None:
@@ -164,13 +149,7 @@ def _commit(workspace: Workspace, landing: Landing, instruction: str) -> str | N
         raise create_commit.not_committed(landing.receipt.id, failure) from failure
 
 
-def _print(proposal: Proposal, landing: Landing, commit_id: str | None, output: options.Output) -> None:
-    if output.as_json:
-        click.echo(hidden(json.dumps(_as_json(proposal, landing, commit_id))))
-        return
-    if output.quiet:
-        return
-    landing_text.print_landing(landing, as_json=False)
+def _print_usage(proposal: Proposal, commit_id: str | None) -> None:
     paint = Painter(sys.stderr)
     attempts = "1 attempt" if len(proposal.attempts) == 1 else f"{len(proposal.attempts)} attempts"
     cost = "" if proposal.cost is None else f", ${proposal.cost:.4f}"

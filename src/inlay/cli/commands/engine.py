@@ -10,7 +10,6 @@ import click
 
 if TYPE_CHECKING:
     from inlay.codes import Code
-    from inlay.landing.embed import EmbedResult
 
 
 @click.command("engine")
@@ -52,7 +51,13 @@ def _answer(line: bytes, check: bool) -> dict[str, Any]:
         result = embed(request)
     except Exception as error:  # noqa: BLE001 - an internal error in one request must not end the others
         return _refused(identity, f"internal error: {type(error).__name__}: {error}", "bug")
-    return {"id": identity, **_outcome(result)}
+    if result.refusal is not None:
+        code = result.refusal.misfits[0].code if result.refusal.misfits else "refused"
+        refused = _refused(identity, str(result.refusal), code)
+        return {**refused, "feedback": result.refusal.feedback(), "ms": round(result.ms, 3)}
+    deleted = {"deleted": True} if result.deleted else {}
+    applied = {"id": identity, "status": "applied", "content": result.content, "rule": result.rule}
+    return {**applied, **deleted, "ms": round(result.ms, 3)}
 
 
 def _wrong_field(fields: dict[str, Any]) -> str | None:
@@ -69,16 +74,6 @@ def _wrong_field(fields: dict[str, Any]) -> str | None:
         except ValueError as error:
             return str(error)
     return None
-
-
-def _outcome(result: EmbedResult) -> dict[str, Any]:
-    ms = round(result.ms, 3)
-    if result.refusal is not None:
-        code = result.refusal.misfits[0].code if result.refusal.misfits else "refused"
-        feedback = result.refusal.feedback()
-        return {"status": "refused", "error": str(result.refusal), "code": code, "feedback": feedback, "ms": ms}
-    deleted = {"deleted": True} if result.deleted else {}
-    return {"status": "applied", "content": result.content, "rule": result.rule, **deleted, "ms": ms}
 
 
 def _refused(identity: object, error: str, code: Code) -> dict[str, Any]:

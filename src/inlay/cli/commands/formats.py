@@ -31,11 +31,8 @@ def command(name: str | None, as_json: bool) -> None:
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
     if as_json:
-        shown = [
-            {"name": entry.name, "aliases": list(entry.aliases), "title": entry.title, "prompt": entry.prompt}
-            for entry in chosen
-        ]
-        say_json(shown)
+        fields = ("name", "aliases", "title", "prompt")
+        say_json([{field: getattr(entry, field) for field in fields} for entry in chosen])
     elif name:
         click.echo(chosen[0].prompt.rstrip("\n"))
     else:

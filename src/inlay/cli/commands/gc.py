@@ -10,14 +10,12 @@ from inlay.cli import options
 from inlay.cli.output.landing_text import open_workspace
 from inlay.cli.output.terminal import say_json
 
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
 
 def _size(ctx: click.Context, param: click.Parameter, value: str) -> int:
     size = re.fullmatch(r"(\d+)([KMG]?)B?", value.upper())
     if size is None:
         raise click.BadParameter("expected a number of bytes, optionally followed by K, M or G")
-    return int(size[1]) * _UNITS[size[2]]
+    return int(size[1]) * {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}[size[2]]
 
 
 @click.command("gc")

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from inlay.cli import options
 from inlay.cli.output.landing_text import open_workspace
 from inlay.cli.output.terminal import Painter, say, say_json
-
-if TYPE_CHECKING:
-    from inlay.model.receipt import Receipt
 
 
 @click.command("history")
@@ -26,7 +21,7 @@ def command(root: str, most: int, as_json: bool) -> None:
       inlay history
       inlay history --most 0 --json | jq -r '.[].id'
     """
-    from inlay.render.receipt import receipt_json
+    from inlay.render.receipt import receipt_json, written_text
 
     receipts = open_workspace(root).history(most or None)
     if as_json:
@@ -34,16 +29,11 @@ def command(root: str, most: int, as_json: bool) -> None:
         return
     paint = Painter()
     for receipt in receipts:
-        say("\n".join(_lines(receipt, paint)))
+        reversed_change = f" of {receipt.reverses}" if receipt.reverses else ""
+        head = f"{paint(receipt.id, 'yellow', bold=True)}  {receipt.time}  {receipt.kind}{reversed_change}"
+        summary = f"  {paint(receipt.summary)}" if receipt.summary and not receipt.reverses else ""
+        files = [f"  {paint(written_text(written))}" for written in receipt.files]
+        notes = [f"  {paint('!', 'yellow')} {paint(note)}" for note in receipt.notes]
+        say("\n".join([head + summary, *files, *notes]))
     if not receipts:
         say("No changes yet.")
-
-
-def _lines(receipt: Receipt, paint: Painter) -> list[str]:
-    from inlay.render.receipt import written_text
-
-    reversed_change = f" of {receipt.reverses}" if receipt.reverses else ""
-    head = f"{paint(receipt.id, 'yellow', bold=True)}  {receipt.time}  {receipt.kind}{reversed_change}"
-    summary = f"  {paint(receipt.summary)}" if receipt.summary and not receipt.reverses else ""
-    notes = [f"  {paint('!', 'yellow')} {paint(note)}" for note in receipt.notes]
-    return [head + summary, *(f"  {paint(written_text(written))}" for written in receipt.files), *notes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,10 +13,7 @@ from inlay.cli.output.landing_text import print_recoveries
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.model.audit import AuditRecord
     from inlay.storage import Workspace
-
-_DAMAGED = 1
 
 
 @click.command("log")
@@ -49,12 +46,16 @@ def command(root: str, verify: bool, restart: bool, as_json: bool) -> None:
         _verify(workspace, as_json)
     elif as_json:
         for record in workspace.records():
-            say_json(_as_json(record))
+            values = {key: value for key, value in asdict(record.event).items() if value}
+            say_json({"number": record.number, "time": record.time, **values, "digest": record.digest})
     else:
         print_recoveries(workspace.recover())
         paint = Painter()
         for record in workspace.records():
-            say(_line(record, paint))
+            event = record.event
+            by, change = f"by {event.by}" if event.by else "", f"change {event.receipt}" if event.receipt else ""
+            fields = (event.state, event.path, event.decision, by, event.detail, change)
+            say(paint("  ".join([f"{record.number:>5}  {record.time}  {event.event:<9}", *filter(None, fields)])))
 
 
 def _verify(workspace: Workspace, as_json: bool) -> None:
@@ -67,17 +68,4 @@ def _verify(workspace: Workspace, as_json: bool) -> None:
             say(f"{paint('✘', 'red')} {paint(problem)}")
         say("The log is damaged." if problems else "The log is intact.")
     if problems:
-        raise click.exceptions.Exit(_DAMAGED)
-
-
-def _as_json(record: AuditRecord) -> dict[str, Any]:
-    fields = {key: value for key, value in asdict(record.event).items() if value}
-    return {"number": record.number, "time": record.time, **fields, "digest": record.digest}
-
-
-def _line(record: AuditRecord, paint: Painter) -> str:
-    event = record.event
-    by, change = f"by {event.by}" if event.by else "", f"change {event.receipt}" if event.receipt else ""
-    fields = (event.state, event.path, event.decision, by, event.detail, change)
-    head = f"{record.number:>5}  {record.time}  {event.event:<9}"
-    return paint("  ".join([head, *filter(None, fields)]))
+        raise click.exceptions.Exit(1)

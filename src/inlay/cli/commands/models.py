@@ -12,7 +12,6 @@ from inlay.cli import command_settings, options
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.llm.models.list_models import Survey
     from inlay.model.answer import ModelInfo
 
 _REACHED = {True: ("✔", "green"), False: ("✘", "red"), None: ("·", None)}
@@ -36,26 +35,28 @@ def command(root: str, model: str | None, known: bool, no_probe: bool, as_json: 
       inlay models --known            limits and prices of every model in the table
       inlay models --json | jq .chosen
     """
+    from inlay.llm.models import registry
     from inlay.llm.models.list_models import survey
+    from inlay.llm.models.model_names import PROVIDERS
+    from inlay.model.answer import ModelInfo
 
     if known:
-        _print_known(as_json)
+        table = [ModelInfo(name, **fields) for name, fields in registry.table().items()]
+        if as_json:
+            say_json([asdict(info) for info in table])
+            return
+        for info in table:
+            say(f"{info.name:<28} {_limits(info)}")
         return
     settings = command_settings.load(root, quiet=as_json, model=model)
     available = survey(settings, os.environ, probe=not no_probe)
-    if not as_json:
-        _print(available)
+    if as_json:
+        models = [
+            asdict(offer.info) | {"where": offer.where, "reachable": offer.reachable, "why": offer.why}
+            for offer in available.offers
+        ]
+        say_json({"chosen": available.chosen, "models": models})
         return
-    models = [
-        asdict(offer.info) | {"where": offer.where, "reachable": offer.reachable, "why": offer.why}
-        for offer in available.offers
-    ]
-    say_json({"chosen": available.chosen, "models": models})
-
-
-def _print(available: Survey) -> None:
-    from inlay.llm.models.model_names import PROVIDERS
-
     paint = Painter()
     for offer in available.offers:
         mark, colour = _REACHED[offer.reachable]
@@ -70,25 +71,11 @@ def _print(available: Survey) -> None:
 
 
 def _limits(info: ModelInfo) -> str:
-    limits = [f"{info.context:,} tokens, answers up to {info.max_output:,}", _price(info), info.format]
-    return "  ".join(limits + ([] if info.known else ["(guessed: not in the table)"]))
-
-
-def _price(info: ModelInfo) -> str:
     if info.input_price is None or info.output_price is None:
-        return "price unknown"
-    if not info.input_price and not info.output_price:
-        return "free"
-    return f"${info.input_price:g} in, ${info.output_price:g} out per million tokens"
-
-
-def _print_known(as_json: bool) -> None:
-    from inlay.llm.models import registry
-    from inlay.model.answer import ModelInfo
-
-    table = [ModelInfo(name, **fields) for name, fields in registry.table().items()]
-    if as_json:
-        say_json([asdict(info) for info in table])
-        return
-    for info in table:
-        say(f"{info.name:<28} {_limits(info)}")
+        price = "price unknown"
+    elif not info.input_price and not info.output_price:
+        price = "free"
+    else:
+        price = f"${info.input_price:g} in, ${info.output_price:g} out per million tokens"
+    limits = [f"{info.context:,} tokens, answers up to {info.max_output:,}", price, info.format]
+    return "  ".join(limits + ([] if info.known else ["(guessed: not in the table)"]))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, BinaryIO, assert_never
+from typing import BinaryIO, assert_never
 
 import click
 
 from inlay.cli import options
 from inlay.cli.input import read_reply
 from inlay.cli.output.terminal import Painter, say, say_json
-from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Part, Reading, Splice, Update, Variant
+from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Part, Splice, Update
 
 
 @click.command("parse")
@@ -36,27 +36,17 @@ def command(reply: BinaryIO, format_name: str | None, strict: bool, as_json: boo
     require_text(text)
     reading = formats.read(text, format_name, strict=strict)
     if as_json:
-        say_json(_as_json(reading))
-    else:
-        say("\n".join(_lines(reading, Painter())))
-
-
-def _as_json(reading: Reading) -> dict[str, Any]:
-    return {
-        "format": reading.format,
-        "parts": [{"kind": type(part).__name__.lower(), **asdict(part)} for part in reading.parts],
-        "wrapping": list(reading.wrapping),
-        "warnings": list(reading.warnings),
-    }
-
-
-def _lines(reading: Reading, paint: Painter) -> list[str]:
+        parts = [{"kind": type(part).__name__.lower(), **asdict(part)} for part in reading.parts]
+        wrapping, warnings = list(reading.wrapping), list(reading.warnings)
+        say_json({"format": reading.format, "parts": parts, "wrapping": wrapping, "warnings": warnings})
+        return
+    paint = Painter()
     lines = [f"format: {paint(reading.format, bold=True)}"]
     for part in reading.parts:
         lines += ["", *_part_lines(part, paint)]
     lines += [f"{paint('!', 'yellow')} {paint(warning)}" for warning in reading.warnings]
     lines += [paint(f"ignored: {wrapping}", dim=True) for wrapping in reading.wrapping]
-    return lines
+    say("\n".join(lines))
 
 
 def _part_lines(part: Part, paint: Painter) -> list[str]:
@@ -86,22 +76,16 @@ def _edit_lines(edit: Edit, paint: Painter) -> list[str]:
     hints += ["everywhere"] if edit.everywhere else []
     head = f"  edit {edit.number}{': ' + edit.description if edit.description else ''}"
     readings = f" [{len(edit.variants)} ways to read it]" if len(edit.variants) > 1 else ""
-    return [
-        paint(f"{head}{' (' + ', '.join(hints) + ')' if hints else ''}{readings}"),
-        *_variant_lines(edit.variants[0], paint),
-    ]
-
-
-def _variant_lines(variant: Variant, paint: Painter) -> list[str]:
-    match variant:
+    lines = [paint(f"{head}{' (' + ', '.join(hints) + ')' if hints else ''}{readings}")]
+    match variant := edit.variants[0]:
         case Block():
             ops = [("-", line) for line in variant.find] + [("+", line) for line in variant.replace]
         case Hunk():
             ops = list(variant.ops)
         case Splice():
-            lines = f"  lines {variant.start}-{variant.end} become"
-            return [lines, *(paint(f"    + {line}", "green") for line in variant.new)]
+            lines.append(f"  lines {variant.start}-{variant.end} become")
+            ops = [("+", line) for line in variant.new]
         case _:
             assert_never(variant)
     colours = {"-": "red", "+": "green"}
-    return [paint(f"    {kind} {line}", colours.get(kind)) for kind, line in ops]
+    return lines + [paint(f"    {kind} {line}", colours.get(kind)) for kind, line in ops]

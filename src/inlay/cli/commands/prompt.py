@@ -11,10 +11,7 @@ from inlay.cli import command_settings, options
 from inlay.cli.output.terminal import safe, say_json
 
 if TYPE_CHECKING:
-    from inlay.model.answer import ModelInfo
     from inlay.model.prompt import Prompt
-    from inlay.model.settings import Settings
-    from inlay.model.task import Task
 
 
 @click.command("prompt")
@@ -45,11 +42,20 @@ def command(
       inlay prompt edit --file src/app.py -m "add a timeout"   exactly what would be sent
       inlay prompt whole --file src/app.py -m "…" --json
     """
-    from inlay.model.task import Task
+    from inlay.errors import NoModel
+    from inlay.generation.propose import first_prompts
+    from inlay.llm.models import model_names, registry
+    from inlay.model.task import GenerateOptions, Task
     from inlay.prompts import PROMPTS
+    from inlay.storage import Workspace
 
+    if name is None and as_json:
+        say_json([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()])
+        return
     if name is None:
-        _list(as_json=as_json)
+        width = max(map(len, PROMPTS))
+        for prompt in PROMPTS.values():
+            click.echo(f"{prompt.name:<{width}}  {prompt.title}")
         return
     if name not in PROMPTS:
         raise click.BadParameter(f"no prompt {name!r}; choose from {', '.join(PROMPTS)}", param_hint="NAME")
@@ -60,41 +66,15 @@ def command(
         raise click.UsageError("--file requires the prompt `edit` or `whole`")
     settings = command_settings.load(root, quiet=as_json, model=model, format=format)
     task = Task(files, instruction or "(no instruction)", context, label="edit")
-    _show(_first_prompts(task, name, root, settings), as_json=as_json)
-
-
-def _first_prompts(task: Task, name: str, root: str, settings: Settings) -> tuple[Prompt, ...]:
-    from inlay.generation.propose import first_prompts
-    from inlay.model.task import GenerateOptions
-    from inlay.storage import Workspace
-
     command_settings.require_format(settings)
     generate_options = GenerateOptions.of(settings)
     if name == "whole":
         generate_options = replace(generate_options, mode="whole")
-    return first_prompts(task, Workspace(root), _model_info(settings), generate_options)
-
-
-def _model_info(settings: Settings) -> ModelInfo:
-    """The configured model's limits; showing a prompt needs no key."""
-    from inlay.errors import NoModel
-    from inlay.llm.models import model_names, registry
-
-    try:
-        return registry.look_up(model_names.parse(settings.text("model") or ""), settings.table("models"))[0]
+    try:  # the model's limits; showing a prompt needs no key
+        info, _ = registry.look_up(model_names.parse(settings.text("model") or ""), settings.table("models"))
     except NoModel:
-        return registry.SAFE
-
-
-def _list(*, as_json: bool) -> None:
-    from inlay.prompts import PROMPTS
-
-    if as_json:
-        say_json([{"name": prompt.name, "title": prompt.title} for prompt in PROMPTS.values()])
-        return
-    width = max(map(len, PROMPTS))
-    for prompt in PROMPTS.values():
-        click.echo(f"{prompt.name:<{width}}  {prompt.title}")
+        info = registry.SAFE
+    _show(first_prompts(task, Workspace(root), info, generate_options), as_json=as_json)
 
 
 def _show(prompts: tuple[Prompt, ...], *, as_json: bool) -> None:

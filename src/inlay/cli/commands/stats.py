@@ -13,7 +13,7 @@ from inlay.cli import options
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.model.statistics import Mending, Statistics, Totals
+    from inlay.model.statistics import Statistics, Totals
 
 _AGO = re.compile(r"(\d{1,6})([hdw])")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
@@ -25,7 +25,6 @@ class Since(click.ParamType[str]):
     name = "when"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The moment as metrics store it."""
         if ago := _AGO.fullmatch(value):
             moment = datetime.now(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
         else:
@@ -71,7 +70,10 @@ def _as_json(statistics: Statistics) -> dict[str, Any]:
         "retried": statistics.retried,
         "mended": statistics.mended,
         "retry_success": statistics.retry_success,
-        "by_error": [_mending_as_json(mending) for mending in statistics.mendings],
+        "by_error": [
+            asdict(mending) | {"by_attempt": dict(mending.by_attempt), "mended": mending.mended, "rate": mending.rate}
+            for mending in statistics.mendings
+        ],
         "by_job": dict(statistics.kinds),
         "by_model": [_totals_as_json(group) for group in statistics.groups],
     }
@@ -79,11 +81,6 @@ def _as_json(statistics: Statistics) -> dict[str, Any]:
 
 def _totals_as_json(totals: Totals) -> dict[str, Any]:
     return asdict(totals) | {"saved_tokens": totals.saved_tokens, "saved": totals.saved}
-
-
-def _mending_as_json(mending: Mending) -> dict[str, Any]:
-    by_attempt = {str(attempt): jobs for attempt, jobs in mending.by_attempt}
-    return asdict(mending) | {"by_attempt": by_attempt, "mended": mending.mended, "rate": mending.rate}
 
 
 def _lines(statistics: Statistics) -> list[str]:
@@ -101,7 +98,8 @@ def _lines(statistics: Statistics) -> list[str]:
         f"cost      ${total.cost:.4f}{unknown}",
         f"saved     {saved if total.saved is not None else 'nothing to compare with yet'}",
     ]
-    return [*map(paint, lines), "", *_groups(statistics, paint)]
+    head, *groups = _groups(statistics)
+    return [*map(paint, lines), "", paint(head, bold=True), *map(paint, groups)]
 
 
 def _retries(fixed: int, jobs: int) -> str:
@@ -110,23 +108,17 @@ def _retries(fixed: int, jobs: int) -> str:
     return f"fixed {fixed:,} of {jobs:,} first attempts that failed ({fixed / jobs:.0%})"
 
 
-_COLUMNS = ("model", "format", "jobs", "done", "attempts", "in", "out", "cost", "saved")
-
-
-def _groups(statistics: Statistics, paint: Painter) -> list[str]:
-    rows = [_COLUMNS, *(_row(group) for group in statistics.groups)]
+def _groups(statistics: Statistics) -> list[str]:
+    rows: list[tuple[str, ...]] = [("model", "format", "jobs", "done", "attempts", "in", "out", "cost", "saved")]
+    for group in statistics.groups:
+        numbers = (group.jobs, group.done, group.attempts, group.input_tokens, group.output_tokens)
+        cost = "?" if group.unpriced == group.jobs else f"${group.cost:.4f}"
+        saved = "-" if group.saved is None else f"{group.saved:.0%}"
+        rows.append((group.model, group.format or "-", *(f"{number:,}" for number in numbers), cost, saved))
     # Names to the left, numbers to the right.
     cells = [
         [cell.ljust(width) if column < 2 else cell.rjust(width) for cell in cells]
         for column, cells in enumerate(zip(*rows, strict=True))
         for width in [max(map(len, cells))]
     ]
-    head, *lines = ["  ".join(row).rstrip() for row in zip(*cells, strict=True)]
-    return [paint(head, bold=True), *map(paint, lines)]
-
-
-def _row(group: Totals) -> tuple[str, ...]:
-    numbers = (group.jobs, group.done, group.attempts, group.input_tokens, group.output_tokens)
-    cost = "?" if group.unpriced == group.jobs else f"${group.cost:.4f}"
-    saved = "-" if group.saved is None else f"{group.saved:.0%}"
-    return (group.model, group.format or "-", *(f"{number:,}" for number in numbers), cost, saved)
+    return ["  ".join(row).rstrip() for row in zip(*cells, strict=True)]

@@ -15,8 +15,6 @@ NAME = "inlay"  #: the server's name in every configuration
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A program that starts servers."""
-
     name: str
     title: str
     project: str  #: its file, relative to the project
@@ -27,7 +25,6 @@ class Client:
     toml: bool = False
 
     def file(self, scope: Scope, root: Path) -> Path:
-        """The configuration file."""
         if scope == "project":
             return root / self.project
         if self.name == "codex" and (own := os.environ.get("CODEX_HOME")):
@@ -35,7 +32,6 @@ class Client:
         return Path.home() / self.user
 
     def entry(self, command: str) -> dict[str, Any]:
-        """The entry for our server."""
         kind = {"type": "stdio"} if self.typed else {}
         return {**kind, "command": command, "args": ["mcp", "--root", self.root]}
 

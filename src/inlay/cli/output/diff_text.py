@@ -15,11 +15,10 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
 def change_lines(change: Change, paint: Painter, *, limit: int = _MOST_BYTES) -> list[str]:
     """The diff of one change, with file headers, cut after `limit` bytes."""
     headers = [paint(header, bold=True) for header in diff_headers(change)]
-    return [*headers, *painted(change_difference(change), paint, limit=limit)]
+    return headers + painted(change_difference(change), paint, limit=limit)
 
 
 def painted(diff: Difference, paint: Painter, *, limit: int) -> list[str]:
-    """The lines of a diff, and a note of what was cut."""
     shown = excerpt(diff, limit)
     lines = [_line(line, paint) for line in shown.lines]
     return lines + ([paint(shown.note, dim=True)] if shown.note else [])

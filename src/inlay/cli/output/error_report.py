@@ -31,35 +31,29 @@ def report(error: InlayError, reporting: Reporting) -> None:
         click.echo(hidden(json.dumps(error_json(error))))
     elif reporting.audience == "model" and isinstance(error, ReplyRejected):
         click.echo(hidden(error.feedback()), nl=False)
-    elif isinstance(error, ReplyRejected):
-        _print_refusal(error)
-    elif isinstance(error, SafeFileWriteError):
-        _print_needs(error)
     else:
         paint = Painter(sys.stderr)
-        head = "Action required: " if isinstance(error, NeedsDecision) else "Failed: "
-        say(paint(head, "yellow", bold=True) + safe(str(error)), err=True)
+        if isinstance(error, ReplyRejected):
+            lines = [paint("Refused: nothing was changed.", "red", bold=True)]
+            lines += [line for misfit in error.misfits for line in ("", *_misfit_lines(misfit, paint))]
+        elif isinstance(error, SafeFileWriteError):
+            lines = _need_lines(error, paint)
+        else:
+            head = "Action required: " if isinstance(error, NeedsDecision) else "Failed: "
+            lines = [paint(head, "yellow", bold=True) + safe(str(error))]
+        say("\n".join(lines), err=True)
 
 
-def _print_needs(error: SafeFileWriteError) -> None:
+def _need_lines(error: SafeFileWriteError, paint: Painter) -> list[str]:
     from inlay.model.decision import Need
 
-    paint = Painter(sys.stderr)
     lines = [paint("Approval required: nothing was written.", "yellow", bold=True)]
     for need in error.needs:
         assert isinstance(need, Need)
         lines += ["", f"{paint('?', 'yellow')} {paint(f'{need.path}: ', bold=True)}{paint(need.headline)}"]
         lines += [f"  {paint(f'{reason.message} [{reason.code}]')}" for reason in need.shown_reasons]
     advice = "Approve at a terminal, with --decisions FILE, or approve everything with --force."
-    say("\n".join([*lines, "", f"{paint('→', 'cyan')} {paint(advice)}"]), err=True)
-
-
-def _print_refusal(error: ReplyRejected) -> None:
-    paint = Painter(sys.stderr)
-    lines = [paint("Refused: nothing was changed.", "red", bold=True)]
-    for misfit in error.misfits:
-        lines += ["", *_misfit_lines(misfit, paint)]
-    say("\n".join(lines), err=True)
+    return [*lines, "", f"{paint('→', 'cyan')} {paint(advice)}"]
 
 
 def _misfit_lines(misfit: Misfit, paint: Painter) -> list[str]:
@@ -67,7 +61,9 @@ def _misfit_lines(misfit: Misfit, paint: Painter) -> list[str]:
     lines = [f"{paint('✗', 'red')} {paint(where + ': ' if where else '', bold=True)}{paint(misfit.message)}"]
     lines[0] += paint(f" [{misfit.code}]", dim=True)
     if misfit.wanted:
-        lines += ["  wanted:", *_quoted(misfit.wanted.split("\n"), paint)]
+        wanted = misfit.wanted.split("\n")
+        lines += ["  wanted:", *(f"    {paint(line, dim=True)}" for line in wanted[:_MOST_SHOWN])]
+        lines += [f"    … {len(wanted) - _MOST_SHOWN} more lines"] if len(wanted) > _MOST_SHOWN else []
     if misfit.candidates:
         lines.append(f"  candidates: line {', '.join(map(str, misfit.candidates))}")
     if misfit.nearest:
@@ -75,12 +71,6 @@ def _misfit_lines(misfit: Misfit, paint: Painter) -> list[str]:
     if misfit.advice:
         lines.append(f"  {paint('→', 'cyan')} {paint(misfit.advice)}")
     return lines
-
-
-def _quoted(lines: list[str], paint: Painter) -> list[str]:
-    quoted = [f"    {paint(line, dim=True)}" for line in lines[:_MOST_SHOWN]]
-    cut = len(lines) - _MOST_SHOWN
-    return quoted + ([f"    … {cut} more lines"] if cut > 0 else [])
 
 
 def _nearest_lines(nearest: Nearest, paint: Painter) -> list[str]:

@@ -11,6 +11,7 @@ from inlay.generation.events import Answered, AttemptFailed, AttemptStarted, Eve
 if TYPE_CHECKING:
     from inlay.implement.run.drive import Ending
     from inlay.implement.workflow.run_events import RunEvent
+    from inlay.implement.workflow.run_report import Report
 
 _STEP_WIDTH = 8  # columns of the longest name of a step
 
@@ -24,7 +25,6 @@ class EventLines:
         self._cost = 0.0
 
     def __call__(self, event: Event) -> None:
-        """Show one event."""
         progress = self._progress
         match event:
             case AttemptStarted(files, number, most, mode):
@@ -57,7 +57,6 @@ class RunView:
         self._several = several
 
     def __call__(self, event: RunEvent) -> None:
-        """Show one event."""
         paint = self._progress.paint
         path = f"{event.path}: " if event.path else ""
         run = f"[{event.run}] " if self._several else ""
@@ -88,7 +87,7 @@ def ending_lines(ending: Ending, paint: Painter) -> list[str]:
     head = f"{paint(ending.status, colour, bold=True)}  {paint(ending.document, bold=True)}{run}"
     lines = [f"{head}{paint(': ' + ending.reason) if ending.reason else ''}"]
     if ending.report is not None and ending.status in ("green", "stopped"):
-        return lines + _report_lines(ending, paint)
+        return lines + _report_lines(ending.report, ending.run, paint)
     if ending.status == "waiting":
         files = (ending.question or {})["files"]
         lines += [f"  {paint(file['path'], bold=True)}: {paint(file['headline'])}" for file in files]
@@ -98,9 +97,7 @@ def ending_lines(ending: Ending, paint: Painter) -> list[str]:
     return lines
 
 
-def _report_lines(ending: Ending, paint: Painter) -> list[str]:
-    report = ending.report
-    assert report is not None
+def _report_lines(report: Report, run: str, paint: Painter) -> list[str]:
     lines = []
     for requirement in report.requirements:
         tests = ", ".join(f"{test.test} {test.outcome}" for test in requirement.tests) or "no test"
@@ -110,4 +107,4 @@ def _report_lines(ending: Ending, paint: Painter) -> list[str]:
     cost = "" if report.cost is None else f", ${report.cost:.4f}"
     lines.append(paint(f"  {attempts} attempts, {report.iterations} corrections, {report.tokens:,} tokens{cost}"))
     lines += [f"  {paint('left:', 'yellow')} {paint(item)}" for item in report.left]
-    return [*lines, paint(f"  inlay runs show {ending.run}   show the full report", dim=True)]
+    return [*lines, paint(f"  inlay runs show {run}   show the full report", dim=True)]

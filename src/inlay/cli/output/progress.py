@@ -61,7 +61,6 @@ class ProgressLine:
             self.line(self.paint(text))
 
     def line(self, painted: str) -> None:
-        """A message that stays."""
         if self._quiet:
             return
         self.clear()

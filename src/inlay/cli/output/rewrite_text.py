@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from typing import TYPE_CHECKING
 
-import click
-
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.model.commit import SHORT
 from inlay.model.history_rewrite import Backup
 from inlay.render.amended import amended_json, backup_json
@@ -22,9 +19,9 @@ def print_amended(amended: Amended, *, as_json: bool) -> None:
     """A rewrite that is done, or one that is not: nothing was to do, or it was a dry run."""
     plan, backup = amended.plan, amended.backup
     if as_json:
-        click.echo(json.dumps(amended_json(amended)))
+        say_json(amended_json(amended))
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     if plan is None:
         say(paint("Nothing to do: every message stays as it is.", "green"))
         return
@@ -46,15 +43,14 @@ def print_amended(amended: Amended, *, as_json: bool) -> None:
 
 def print_undone(backup: Backup, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps({"status": "undone", **backup_json(backup)}))
+        say_json({"status": "undone", **backup_json(backup)})
         return
-    paint = Painter(sys.stdout)
+    paint = Painter()
     say(paint(f"Done: {_short(backup.branch)} is at {backup.old[:SHORT]} again.", "green", bold=True))
     say(paint(f"The history with the other messages is in {backup.undone_ref}."))
 
 
 def backup_line(backup: Backup) -> str:
-    """One line of the list of backups."""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.when))
     undone = ", undone" if backup.is_undone else ""
     return f"{backup.number:>4}  {when}  {_short(backup.branch)}: {backup.old[:SHORT]} → {backup.new[:SHORT]}{undone}"

@@ -28,30 +28,22 @@ class Problem:
 
 def as_sarif(tool: str, problems: Iterable[Problem]) -> dict[str, Any]:
     """One run of `tool` with all its problems, ready for `json.dumps`."""
-    found = list(problems)
-    rules = list(dict.fromkeys(problem.rule for problem in found))
+    problems = list(problems)
+    rules = list(dict.fromkeys(problem.rule for problem in problems))
     driver = {"name": tool, "version": __version__, "rules": [{"id": rule} for rule in rules]}
-    results = [_result(problem, rules.index(problem.rule)) for problem in found]
+    results = [_result(problem, rules.index(problem.rule)) for problem in problems]
     return {"version": "2.1.0", "$schema": _SCHEMA, "runs": [{"tool": {"driver": driver}, "results": results}]}
 
 
 def _result(problem: Problem, rule: int) -> dict[str, Any]:
     text = f"{problem.message} {problem.help}" if problem.help else problem.message
-    result: dict[str, Any] = {
-        "ruleId": problem.rule,
-        "ruleIndex": rule,
-        "level": problem.level,
-        "message": {"text": text},
-    }
+    result: dict[str, Any] = {"ruleId": problem.rule, "ruleIndex": rule, "level": problem.level}
+    result["message"] = {"text": text}
     if problem.path:
         region = {"region": {"startLine": problem.line}} if problem.line else {}
-        place = {"artifactLocation": {"uri": _uri(problem.path)}, **region}
-        result["locations"] = [{"physicalLocation": place}]
+        # An unquoted path with blanks or a colon would be another address.
+        data = problem.path.encode("utf-8", "surrogateescape")
+        path = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in data)
+        uri = f"file://{path}" if path.startswith("/") else path
+        result["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": uri}, **region}}]
     return result
-
-
-def _uri(path: str) -> str:
-    # An unquoted path with blanks or a colon would be another address.
-    data = path.encode("utf-8", "surrogateescape")
-    quoted = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in data)
-    return f"file://{quoted}" if path.startswith("/") else quoted

@@ -15,7 +15,6 @@ _BETWEEN = " │ "
 
 
 def columns(old: str, new: str, paint: Painter) -> list[str]:
-    """The lines to show."""
     width = min((shutil.get_terminal_size((100, 24)).columns - len(_BETWEEN)) // 2, _WIDEST)
     before, after = old.rstrip("\n").split("\n"), new.rstrip("\n").split("\n")
     if width < _NARROWEST:
@@ -55,7 +54,7 @@ def _wrapped(line: str, width: int) -> list[str]:
 def _columns(text: str) -> int:
     """Columns of a terminal, where some scripts take two each and marks take none."""
     return sum(
-        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )
 
 

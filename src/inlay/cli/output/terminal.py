@@ -33,7 +33,6 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def say_json(value: object) -> None:
-    """Print one line of JSON."""
     click.echo(json.dumps(value))
 
 
@@ -51,7 +50,6 @@ class Painter:
     def __call__(
         self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False, reverse: bool = False
     ) -> str:
-        """`text` made safe, and in colour where the stream wants it."""
         shown = safe(text)
         if not self._colour or not shown or not (colour or bold or dim or reverse):
             return shown

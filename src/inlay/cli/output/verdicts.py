@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 
 import click
 
 from inlay.cli.output.sarif import Level, Problem, as_sarif
-from inlay.cli.output.terminal import Painter, say
+from inlay.cli.output.terminal import Painter, say, say_json
 from inlay.commits.messages import Ruleset
 from inlay.model.commit import SHORT, Severity, Verdict
 from inlay.render.verdict import verdict_json
@@ -41,9 +40,9 @@ class VerdictPrinter:
     def add(self, verdict: Verdict) -> None:
         """Count a verdict, and print it where the format has no frame around all of them."""
         self.counts[verdict.outcome] += 1
+        self.verdicts.append(verdict)
 
     def end(self) -> None:
-        """Print what comes after the last verdict."""
         click.echo(self.summary())
 
     def summary(self) -> str:
@@ -84,10 +83,6 @@ class _Json(VerdictPrinter):
     def begin(self, rules: Ruleset) -> None:
         self.rules = rules
 
-    def add(self, verdict: Verdict) -> None:
-        super().add(verdict)
-        self.verdicts.append(verdict)
-
     def end(self) -> None:
         result = {
             "status": "fails" if self.counts["fails"] else "unchecked" if self.counts["unchecked"] else "passes",
@@ -96,25 +91,20 @@ class _Json(VerdictPrinter):
             "notes": [*self.rules.unreadable, *self.rules.notes],
             "commits": [verdict_json(verdict) for verdict in self.verdicts],
         }
-        click.echo(json.dumps(result))
+        say_json(result)
 
 
 class _Sarif(VerdictPrinter):
     is_for_programs = True
 
-    def add(self, verdict: Verdict) -> None:
-        super().add(verdict)
-        self.verdicts.append(verdict)
-
     def end(self) -> None:
         problems: list[Problem] = []
         for verdict in self.verdicts:
             about = f"{verdict.commit[:SHORT] or 'The message'} ({verdict.subject}): "
-            problems += [
-                Problem(issue.rule, _LEVELS[issue.severity], about + issue.explanation) for issue in verdict.issues
-            ]
+            for issue in verdict.issues:
+                problems.append(Problem(issue.rule, _LEVELS[issue.severity], about + issue.explanation))
             problems += [Problem("unchecked", "note", about + why) for why in verdict.unchecked]
-        click.echo(json.dumps(as_sarif("inlay commits check", problems)))
+        say_json(as_sarif("inlay commits check", problems))
 
 
 class _GitHub(VerdictPrinter):
@@ -133,9 +123,5 @@ def _escape(text: str) -> str:
     return valid.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-_PRINTERS = {"text": _Text, "json": _Json, "sarif": _Sarif, "github": _GitHub}
-
-
-def printer(name: str) -> VerdictPrinter:
-    """The printer for an output format."""
-    return _PRINTERS[name]()
+#: by name of the output format
+PRINTERS: dict[str, type[VerdictPrinter]] = {"text": _Text, "json": _Json, "sarif": _Sarif, "github": _GitHub}

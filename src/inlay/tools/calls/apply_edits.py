@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from inlay.tools import schemas
-from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
-
-if TYPE_CHECKING:
-    from inlay.model.edit import Edit
+from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Edit one file by lines. Preferred whenever you know the line numbers, as read_file shows them.
@@ -51,10 +48,11 @@ class Arguments(ToolArguments, frozen=True):
     expect: ContentHash | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool("Edit lines of a file", DESCRIPTION, Arguments, example=EXAMPLE)
+def apply_edits(call: Call) -> dict[str, Any]:
     from inlay.engine.formats.json_objects import NotAnEdit, parts_of
     from inlay.errors import Misfit, ReplyMalformed
-    from inlay.model.edit import Reading, Update
+    from inlay.model.edit import Block, Edit, Reading, Update
     from inlay.tools.results import land
 
     arguments: Arguments = call.arguments
@@ -63,30 +61,11 @@ def run(call: Call) -> dict[str, Any]:
     except NotAnEdit as refused:
         raise ReplyMalformed(Misfit("malformed", str(refused), "Give each edit a range and a newText.")) from None
     edits = [edit for part in parts if isinstance(part, Update) for edit in part.edits]
-    pairs = zip(edits, arguments.edits, strict=True)
-    numbered = tuple(_numbered(edit, number, given.range) for number, (edit, given) in enumerate(pairs, 1))
-    return land(call, Reading("apply_edits", (Update(arguments.path, numbered),)), arguments.expect)
-
-
-def _numbered(edit: Edit, number: int, range: Range) -> Edit:
-    """The edit with its number; without its line where the range does not cover as many lines as the old text."""
-    from dataclasses import replace
-
-    from inlay.model.edit import Block
-
-    count = range.end - range.start + 1
-    blocks = [variant for variant in edit.variants if isinstance(variant, Block)]
-    is_contradictory = blocks and all(len(block.find) != count for block in blocks)
-    return replace(edit, number=number, line=None if is_contradictory else edit.line)
-
-
-TOOL = Tool(
-    name="apply_edits",
-    title="Edit lines of a file",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(destructive=True),
-    run=run,
-    example=EXAMPLE,
-)
+    numbered: list[Edit] = []
+    for edit, given in zip(edits, arguments.edits, strict=True):
+        count = given.range.end - given.range.start + 1
+        blocks = [variant for variant in edit.variants if isinstance(variant, Block)]
+        # A range that does not cover as many lines as the old text says nothing about the place.
+        is_contradictory = blocks and all(len(block.find) != count for block in blocks)
+        numbered.append(replace(edit, number=len(numbered) + 1, line=None if is_contradictory else edit.line))
+    return land(call, Reading("apply_edits", (Update(arguments.path, tuple(numbered)),)), arguments.expect)

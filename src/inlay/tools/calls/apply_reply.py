@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from inlay.tools import schemas
-from inlay.tools.arguments import FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Apply the edits of a whole model reply, in any edit format: FIND/REPLACE changes, SEARCH/REPLACE blocks, unified diffs,
@@ -24,7 +23,13 @@ class Arguments(ToolArguments, frozen=True):
     path: Annotated[FilePath, Meta(description="The file of edits that name none.")] | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool(
+    "Apply the edits of a reply",
+    DESCRIPTION,
+    Arguments,
+    example='{"reply": "src/prices.py\\n<<<<<<< SEARCH\\nold line\\n=======\\nnew line\\n>>>>>>> REPLACE\\n"}',
+)
+def apply_reply(call: Call) -> dict[str, Any]:
     from inlay.engine import formats
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.landing.reply_text import require_text
@@ -39,15 +44,3 @@ def run(call: Call) -> dict[str, Any]:
     except ValueError as error:
         raise ReplyMalformed(Misfit("unknown-format", str(error), "Omit `format` to have it detected.")) from None
     return land(call, reading if arguments.path is None else fill_in(reading, arguments.path))
-
-
-TOOL = Tool(
-    name="apply_reply",
-    title="Apply the edits of a reply",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(destructive=True),
-    run=run,
-    example='{"reply": "src/prices.py\\n<<<<<<< SEARCH\\nold line\\n=======\\nnew line\\n>>>>>>> REPLACE\\n"}',
-)

@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from inlay.render.verdict import verdict_brief
 from inlay.tools import commit_arguments, schemas
-from inlay.tools.arguments import ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Check commit messages by the rules of this repository: a commit, a range, or with `message` one that is about to become
@@ -24,8 +24,22 @@ class Arguments(ToolArguments, frozen=True):
     message: Annotated[str, Meta(min_length=1, description="A message that is about to become a commit.")] | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
-    """A verdict on every commit of a range, or on one message."""
+@tool(
+    "Check commit messages",
+    DESCRIPTION,
+    Arguments,
+    output=schemas.result(
+        ("commit_check",),
+        passes={"type": "integer"},
+        fails={"type": "integer"},
+        unchecked={"type": "integer"},
+        commits={"type": "array", "items": {"type": "object"}},
+        more={"type": "boolean", "description": "Whether commits follow that are not shown."},
+    ),
+    example='{"revision": "main..HEAD"}',
+    read_only=True,
+)
+def check_commits(call: Call) -> dict[str, Any]:
     from inlay.commits import check_rules
     from inlay.commits.messages import cleaned
     from inlay.git.history import list_commits
@@ -45,28 +59,7 @@ def run(call: Call) -> dict[str, Any]:
     outcomes = Counter(verdict.outcome for verdict in verdicts)
     return {
         "kind": "commit_check",
-        "passes": outcomes["passes"],
-        "fails": outcomes["fails"],
-        "unchecked": outcomes["unchecked"],
+        **{outcome: outcomes[outcome] for outcome in ("passes", "fails", "unchecked")},
         "commits": [verdict_brief(verdict) for verdict in verdicts],
         "more": more,
     }
-
-
-TOOL = Tool(
-    name="check_commits",
-    title="Check commit messages",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.result(
-        ("commit_check",),
-        passes={"type": "integer"},
-        fails={"type": "integer"},
-        unchecked={"type": "integer"},
-        commits={"type": "array", "items": {"type": "object"}},
-        more={"type": "boolean", "description": "Whether commits follow that are not shown."},
-    ),
-    annotations=Annotations(read_only=True, idempotent=True),
-    run=run,
-    example='{"revision": "main..HEAD"}',
-)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from inlay.tools import commit_arguments, schemas
-from inlay.tools.arguments import FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Check a design document against the project before it is implemented: files and their folders, requirements without a
@@ -24,12 +24,35 @@ class Arguments(ToolArguments, frozen=True):
     text: Annotated[str, Meta(min_length=1, description="The document itself, in Markdown.")] | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool(
+    "Check a design document",
+    DESCRIPTION,
+    Arguments,
+    output=schemas.result(
+        ("spec",),
+        status={"enum": ["passed", "blocked"]},
+        title=schemas.TEXT,
+        findings={"type": "array", "items": {"type": "object"}},
+        left_out={"type": "integer", "description": "Number of findings that are not shown."},
+    ),
+    example='{"path": "docs/design.md"}',
+    read_only=True,
+)
+def check_spec(call: Call) -> dict[str, Any]:
+    from inlay.errors import EditsRefused, Misfit
     from inlay.implement.gate.check_document import blocked, check
     from inlay.implement.spec.parse_document import parse
+    from inlay.tools.results import existing_file
 
-    text, name = _document(call)
-    spec = parse(text, name, commit_arguments.settings(str(call.workspace.root)).table("implement.headings"))
+    text, name = call.arguments.text, call.arguments.path
+    if (text is None) == (name is None):
+        raise EditsRefused(Misfit("invalid-arguments", "give either `path` or `text`", "Give one of the two."))
+    if text is None:
+        path, file = existing_file(call, name)
+        text, name = file.text, str(path)
+    spec = parse(
+        text, name or "(text)", commit_arguments.settings(str(call.workspace.root)).table("implement.headings")
+    )
     remarks = check(spec, call.workspace)
     return {
         "kind": "spec",
@@ -38,34 +61,3 @@ def run(call: Call) -> dict[str, Any]:
         "findings": [asdict(remark) for remark in remarks[:_MOST]],
         "left_out": max(0, len(remarks) - _MOST),
     }
-
-
-def _document(call: Call) -> tuple[str, str]:
-    from inlay.errors import EditsRefused, Misfit
-    from inlay.tools.results import existing_file
-
-    text, name = call.arguments.text, call.arguments.path
-    if (text is None) == (name is None):
-        raise EditsRefused(Misfit("invalid-arguments", "give either `path` or `text`", "Give one of the two."))
-    if text is not None:
-        return text, "(text)"
-    path, file = existing_file(call, str(name))
-    return file.text, str(path)
-
-
-TOOL = Tool(
-    name="check_spec",
-    title="Check a design document",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.result(
-        ("spec",),
-        status={"enum": ["passed", "blocked"]},
-        title=schemas.TEXT,
-        findings={"type": "array", "items": {"type": "object"}},
-        left_out={"type": "integer", "description": "Number of findings that are not shown."},
-    ),
-    annotations=Annotations(read_only=True, idempotent=True),
-    run=run,
-    example='{"path": "docs/design.md"}',
-)

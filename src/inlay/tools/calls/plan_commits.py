@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from inlay.tools import commit_arguments, schemas
-from inlay.tools.arguments import ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 See how the diffs of commits would be sent to a model within a budget of tokens: whole where they fit, else split at
@@ -24,8 +24,20 @@ class Arguments(ToolArguments, frozen=True):
     budget: Annotated[int, Meta(ge=100, description="Tokens of diff in one request.")] = _DEFAULT_BUDGET
 
 
-def run(call: Call) -> dict[str, Any]:
-    """A plan for every commit of a range."""
+@tool(
+    "Plan what is asked about commits",
+    DESCRIPTION,
+    Arguments,
+    output=schemas.result(
+        ("commit_plan",),
+        capacity={"type": "integer"},
+        commits={"type": "array", "items": {"type": "object"}},
+        more={"type": "boolean", "description": "Whether commits follow that are not shown."},
+    ),
+    example='{"revision": "main..HEAD", "budget": 20000}',
+    read_only=True,
+)
+def plan_commits(call: Call) -> dict[str, Any]:
     from inlay.commits.chunk_plan import PlanOptions, plan_range
     from inlay.git.repository import open_repository
     from inlay.render.commit_plan import commit_plan_brief
@@ -38,20 +50,3 @@ def run(call: Call) -> dict[str, Any]:
         shown = [commit_plan_brief(plan) for plan in islice(plans, _MOST_COMMITS)]
         more = next(plans, None) is not None
     return {"kind": "commit_plan", "capacity": options.capacity, "commits": shown, "more": more}
-
-
-TOOL = Tool(
-    name="plan_commits",
-    title="Plan what is asked about commits",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.result(
-        ("commit_plan",),
-        capacity={"type": "integer"},
-        commits={"type": "array", "items": {"type": "object"}},
-        more={"type": "boolean", "description": "Whether commits follow that are not shown."},
-    ),
-    annotations=Annotations(read_only=True, idempotent=True),
-    run=run,
-    example='{"revision": "main..HEAD", "budget": 20000}',
-)

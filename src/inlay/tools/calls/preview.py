@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from inlay.tools import schemas
-from inlay.tools.arguments import InvalidArguments, ToolArguments, convert, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import ARGUMENTS, InvalidArguments, ToolArguments, convert, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Show what a call would do, without writing anything: the places of its edits, the diff, and whether the user would have
@@ -24,12 +23,19 @@ class Arguments(ToolArguments, frozen=True):
     arguments: Annotated[dict[str, Any], Meta(description="What it would be called with.")]
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool(
+    "Show what a call would do",
+    DESCRIPTION,
+    Arguments,
+    example='{"tool": "replace_text", "arguments": {"path": "a.py", "old_string": "x", "new_string": "y"}}',
+    read_only=True,
+)
+def preview(call: Call) -> dict[str, Any]:
     from dataclasses import replace
 
     from inlay.errors import Misfit, ReplyMalformed
     from inlay.model.decision import Decision
-    from inlay.tools.all_tools import ARGUMENTS, TOOLS
+    from inlay.tools.all_tools import TOOLS
 
     tool = TOOLS[call.arguments.tool]
     try:
@@ -44,15 +50,3 @@ def run(call: Call) -> dict[str, Any]:
         approve=lambda needs, _: [Decision(need.path) for need in needs],
     )
     return tool.run(dry_run)
-
-
-TOOL = Tool(
-    name="preview",
-    title="Show what a call would do",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(read_only=True, idempotent=True),
-    run=run,
-    example='{"tool": "replace_text", "arguments": {"path": "a.py", "old_string": "x", "new_string": "y"}}',
-)

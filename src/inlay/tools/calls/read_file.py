@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from inlay.tools import schemas
-from inlay.tools.arguments import FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Read a text file of the project, or some of its lines. Each line of `content` is its number, " | " and the line itself;
@@ -25,19 +25,42 @@ class Arguments(ToolArguments, frozen=True):
     end: Annotated[int, Meta(ge=1, description="Last line.")] | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool(
+    "Read a file",
+    DESCRIPTION,
+    Arguments,
+    output=schemas.result(
+        ("file",),
+        hash=schemas.TEXT,
+        lines={"type": "integer", "description": "Number of lines in the file."},
+        start={"type": "integer"},
+        end={"type": "integer"},
+        content=schemas.TEXT,
+        more={"type": "boolean", "description": "Whether more lines follow."},
+    ),
+    example='{"path": "src/prices.py", "start": 1, "end": 80}',
+    read_only=True,
+)
+def read_file(call: Call) -> dict[str, Any]:
     from inlay.errors import EditsRefused, Misfit
     from inlay.render.change import HASH_LENGTH
     from inlay.tools.results import existing_file
 
     arguments: Arguments = call.arguments
     path, file = existing_file(call, arguments.path)
-    lines = _lines(file.text)
+    lines = file.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines if lines[-1] else lines[:-1]
     first = arguments.start
     if first > max(1, len(lines)):
         message = f"{path} has {len(lines)} lines, so none from {first} on"
         raise EditsRefused(Misfit("line-outside", message, "Ask for lines that exist.", path=str(path)))
-    shown = _within(lines, first, min(arguments.end or len(lines), len(lines)))
+    # Whole lines that fit into one result, unless one line alone is too long.
+    shown, room = list[str](), _MOST_CHARACTERS
+    for line in lines[first - 1 : min(arguments.end or len(lines), first - 1 + _MOST_LINES)]:
+        room -= len(line) + 1
+        if room < 0 and shown:
+            break
+        shown.append(line[:_MOST_CHARACTERS])
     last = first + len(shown) - 1
     return {
         "kind": "file",
@@ -49,40 +72,3 @@ def run(call: Call) -> dict[str, Any]:
         "content": "\n".join(f"{number} | {line}" for number, line in enumerate(shown, first)),
         "more": last < len(lines),
     }
-
-
-def _lines(text: str) -> list[str]:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return lines if lines[-1] else lines[:-1]
-
-
-def _within(lines: list[str], first: int, last: int) -> list[str]:
-    """The lines that fit into one result; whole lines, unless one line alone is too long."""
-    shown: list[str] = []
-    left = _MOST_CHARACTERS
-    for line in lines[first - 1 : min(last, first - 1 + _MOST_LINES)]:
-        left -= len(line) + 1
-        if left < 0 and shown:
-            break
-        shown.append(line[:_MOST_CHARACTERS])
-    return shown
-
-
-TOOL = Tool(
-    name="read_file",
-    title="Read a file",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.result(
-        ("file",),
-        hash=schemas.TEXT,
-        lines={"type": "integer", "description": "Number of lines in the file."},
-        start={"type": "integer"},
-        end={"type": "integer"},
-        content=schemas.TEXT,
-        more={"type": "boolean", "description": "Whether more lines follow."},
-    ),
-    annotations=Annotations(read_only=True, idempotent=True),
-    run=run,
-    example='{"path": "src/prices.py", "start": 1, "end": 80}',
-)

@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from inlay.tools import schemas
-from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Replace a text with another in one file. `old_string` must occur exactly once, so give enough lines around the change,
@@ -26,7 +25,13 @@ class Arguments(ToolArguments, frozen=True):
     expect: ContentHash | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool(
+    "Replace a text in a file",
+    DESCRIPTION,
+    Arguments,
+    example='{"path": "src/prices.py", "old_string": "total += price", "new_string": "total += price * count"}',
+)
+def replace_text(call: Call) -> dict[str, Any]:
     from dataclasses import replace
 
     from msgspec.structs import asdict
@@ -47,15 +52,3 @@ def run(call: Call) -> dict[str, Any]:
         for part in parts
     )
     return land(call, Reading("replace_text", tuple(numbered)), expect)
-
-
-TOOL = Tool(
-    name="replace_text",
-    title="Replace a text in a file",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(destructive=True),
-    run=run,
-    example='{"path": "src/prices.py", "old_string": "total += price", "new_string": "total += price * count"}',
-)

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from inlay.tools import schemas
-from inlay.tools.arguments import ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Undo a change that these tools made: the last one, or the one with the number `id`. Every file is restored byte for
@@ -20,22 +20,17 @@ class Arguments(ToolArguments, frozen=True):
     id: Annotated[str, Meta(min_length=1, max_length=20, description="Number of the change.")] | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool(
+    "Undo a change",
+    DESCRIPTION,
+    Arguments,
+    output=schemas.result(("undone",), change={"type": "object", "description": "The change that undid it."}),
+    example='{"id": "12"}',
+)
+def undo(call: Call) -> dict[str, Any]:
     from inlay.render.receipt import receipt_brief
 
     call.report("writing")
     receipt = call.workspace.undo(call.arguments.id)
     message = f"Change {receipt.reverses} was undone. This is change {receipt.id}."
     return {"kind": "undone", "message": message, "change": receipt_brief(receipt)}
-
-
-TOOL = Tool(
-    name="undo",
-    title="Undo a change",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.result(("undone",), change={"type": "object", "description": "The change that undid it."}),
-    annotations=Annotations(destructive=True),
-    run=run,
-    example='{"id": "12"}',
-)

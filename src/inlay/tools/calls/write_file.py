@@ -7,9 +7,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from inlay.model.decision import MergeStrategy
-from inlay.tools import schemas
-from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
+from inlay.tools.arguments import ContentHash, FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Create a file, or replace its whole content. To change parts of a file use apply_edits or replace_text instead.
@@ -30,7 +29,13 @@ class Arguments(ToolArguments, frozen=True):
     expect: ContentHash | None = None
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool(
+    "Write a file",
+    DESCRIPTION,
+    Arguments,
+    example='{"path": "notes/todo.md", "content": "# To do\\n", "strategy": "replace"}',
+)
+def write_file(call: Call) -> dict[str, Any]:
     from inlay.landing.write import Write, proposed
     from inlay.tools.results import finish
 
@@ -38,15 +43,3 @@ def run(call: Call) -> dict[str, Any]:
     call.report("looking at the file")
     write = Write(new.path, new.content, new.strategy, new.line, new.replace_existing)
     return finish(call, *proposed([write], call.workspace), new.expect, "write")
-
-
-TOOL = Tool(
-    name="write_file",
-    title="Write a file",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(destructive=True),
-    run=run,
-    example='{"path": "notes/todo.md", "content": "# To do\\n", "strategy": "replace"}',
-)

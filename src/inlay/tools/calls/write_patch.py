@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any
 
 from msgspec import Meta
 
-from inlay.tools import schemas
-from inlay.tools.arguments import FilePath, ToolArguments, input_schema
-from inlay.tools.tool import Annotations, Call, Tool
-
-if TYPE_CHECKING:
-    from inlay.model.edit import Reading
+from inlay.tools.arguments import FilePath, ToolArguments, tool
+from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Apply a patch to one or several files: either all hunks of all files are applied, or none.
@@ -41,9 +38,12 @@ class Arguments(ToolArguments, frozen=True, kw_only=True):
     patch: Annotated[str, Meta(min_length=1, description="The raw unified diff with nothing around it.")]
 
 
-def run(call: Call) -> dict[str, Any]:
+@tool("Apply a patch", DESCRIPTION, Arguments, example=DESCRIPTION.partition("A minimal patch:\n")[2])
+def write_patch(call: Call) -> dict[str, Any]:
     from inlay.engine import formats
     from inlay.landing.reply_text import require_text
+    from inlay.landing.target_file import redirect, require_one_file
+    from inlay.model.edit import Update
     from inlay.tools.contamination import require_clean
     from inlay.tools.results import land
 
@@ -52,30 +52,9 @@ def run(call: Call) -> dict[str, Any]:
     call.report("reading the patch")
     patch = require_clean(text)
     reading = formats.read(patch.text, patch.format, strict=patch.format == "apply_patch")
-    return land(call, reading if path is None else _for(reading, path))
-
-
-def _for(reading: Reading, path: str) -> Reading:
-    """The patch for the file that the call names; raises where the patch names another."""
-    from dataclasses import replace
-
-    from inlay.landing.target_file import redirect, require_one_file
-    from inlay.model.edit import Update
-
-    names = [part.path for part in reading.parts if part.path is not None]
-    require_one_file([*names, path])
+    if path is None:
+        return land(call, reading)
+    require_one_file([*(part.path for part in reading.parts if part.path is not None), path])
     if len(reading.parts) == 1 and isinstance(part := reading.parts[0], Update) and part.move_to:
-        return replace(reading, parts=(replace(part, path=path),))
-    return redirect(reading, path)
-
-
-TOOL = Tool(
-    name="write_patch",
-    title="Apply a patch",
-    description=DESCRIPTION,
-    input_schema=input_schema(Arguments),
-    output_schema=schemas.LANDED,
-    annotations=Annotations(destructive=True),
-    run=run,
-    example=DESCRIPTION.partition("A minimal patch:\n")[2],
-)
+        return land(call, replace(reading, parts=(replace(part, path=path),)))
+    return land(call, redirect(reading, path))

@@ -13,7 +13,8 @@ import click
 from inlay import commits
 from inlay.cli import options
 from inlay.cli.ask.dialogue import Dialogue
-from inlay.cli.model_session import opener, read_bytes, settings_for, show
+from inlay.cli.input import read_bytes
+from inlay.cli.model_session import opener, settings_for, show
 from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.terminal import Painter, say
 from inlay.errors import NeedsDecision
@@ -85,11 +86,17 @@ def command(
     """
     from inlay.cli.log_setup import log_steps
     from inlay.cli.output.rewrite_text import print_amended
+    from inlay.commits.messages import message_file
     from inlay.git.repository import open_repository
 
     if sum((source is not None, edit, message is not None)) > 1:
         raise click.UsageError("--from, --edit and -m are mutually exclusive")
-    messages = _messages(source, edit, message)
+    # The messages, or who writes them; None for a model.
+    messages: Mapping[str, str] | Callable[[Sequence[Commit]], Mapping[str, str]] | None = _edit if edit else None
+    if source is not None:
+        messages = message_file.read(read_bytes(source).decode("utf-8", "surrogateescape"))
+    elif message is not None:
+        messages = partial(_one_message, message)
     with open_repository(root) as repo, log_steps(logging), ProgressLine(quiet=as_json) as progress:
         how: dict[str, Any] = {"messages": messages, "only_failing": only_failing}
         if messages is None:
@@ -105,30 +112,17 @@ def command(
     print_amended(amended, as_json=as_json)
 
 
-def _messages(
-    source: str | None, edit: bool, message: str | None
-) -> Mapping[str, str] | Callable[[Sequence[Commit]], Mapping[str, str]] | None:
-    """The messages, or who writes them; None for a model."""
-    from inlay.commits.messages import message_file
-
-    if source is not None:
-        return message_file.read(read_bytes(source).decode("utf-8", "surrogateescape"))
-    if message is not None:
-        return partial(_one_message, message)
-    return _edit if edit else None
+def _one_message(message: str, selected: Sequence[Commit]) -> Mapping[str, str]:
+    if len(selected) != 1:
+        raise click.UsageError(f"-m sets the message of one commit, but {len(selected)} are selected")
+    return {selected[0].id: message}
 
 
-def _one_message(message: str, found: Sequence[Commit]) -> Mapping[str, str]:
-    if len(found) != 1:
-        raise click.UsageError(f"-m sets the message of one commit, but {len(found)} are selected")
-    return {found[0].id: message}
-
-
-def _edit(found: Sequence[Commit]) -> Mapping[str, str]:
+def _edit(selected: Sequence[Commit]) -> Mapping[str, str]:
     from inlay.commits.messages import message_file
     from inlay.processes import editor
 
-    text = message_file.render([commits.NewMessage(commit, commit.message) for commit in found])
+    text = message_file.render([commits.NewMessage(commit, commit.message) for commit in selected])
     written = editor.edit(text, "COMMIT_MESSAGES")
     return message_file.read(written) if written is not None else {}
 

@@ -6,21 +6,17 @@ import click
 
 from inlay import commits
 from inlay.cli import options
-from inlay.cli.model_session import opener, read_bytes, settings_for, show
+from inlay.cli.input import read_bytes
+from inlay.cli.model_session import opener, settings_for, show
 from inlay.cli.output.error_report import Reporting
 from inlay.cli.output.progress import ProgressLine
-
-_FAILS, _UNCHECKED = 1, 6
 
 
 @click.command("check")
 @click.argument("revision", required=False, metavar="[RANGE|COMMIT]")
 @options.ROOT
 @click.option(
-    "--message",
-    "message",
-    metavar="FILE",
-    help="Check the message in a file, as a commit-msg hook does; - reads standard input.",
+    "--message", metavar="FILE", help="Check the message in a file, as a commit-msg hook does; - reads standard input."
 )
 @click.option(
     "--preset", type=click.Choice(["plain", "conventional"]), help="Rules to check, whatever the repository configures."
@@ -77,12 +73,8 @@ def command(
     form = "json" if as_json else format_ or "text"
     reporting: Reporting = context.obj
     reporting.audience = "program" if form == "json" else "person"
-    printer = verdicts.printer(form)
-    with (
-        open_repository(root) as repo,
-        log_steps(logging),
-        ProgressLine(quiet=printer.is_for_programs) as progress,
-    ):
+    printer = verdicts.PRINTERS[form]()
+    with open_repository(root) as repo, log_steps(logging), ProgressLine(quiet=printer.is_for_programs) as progress:
         settings = settings_for(
             repo, limits, quiet=printer.is_for_programs, commits__preset=preset, commits__ignore=ignore or None
         )
@@ -103,6 +95,6 @@ def command(
             commits.check(repo, revision, settings=settings, model=source, on_event=on_event)
     printer.end()
     if printer.counts["fails"]:
-        context.exit(_FAILS)
+        context.exit(1)
     if printer.counts["unchecked"]:
-        context.exit(_UNCHECKED)
+        context.exit(6)

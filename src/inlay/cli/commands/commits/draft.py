@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -69,23 +68,16 @@ def command(
 
     with log_steps(logging):
         if hook:
-            _fill(Path(hook_args[0]), "".join(hook_args[1:2]), draft)
-        else:
-            _print(draft(), as_json=as_json)
-
-
-def _fill(file: Path, source: str, draft: Callable[[], commits.NewMessage]) -> None:
-    """Write the draft before what git wrote into the file; whatever fails, the commit goes on."""
-    if source in _HAS_ONE:
-        return
-    try:
-        message = draft().message.encode("utf-8", "surrogateescape")
-        file.write_bytes(message + file.read_bytes())
-    except (InlayError, OSError) as error:
-        say(f"inlay: no draft of a message: {error}", err=True)
-
-
-def _print(drafted: commits.NewMessage, *, as_json: bool) -> None:
+            if "".join(hook_args[1:2]) in _HAS_ONE:
+                return
+            file = Path(hook_args[0])
+            try:  # to write the draft before what git wrote into the file; whatever fails, the commit goes on
+                message = draft().message.encode("utf-8", "surrogateescape")
+                file.write_bytes(message + file.read_bytes())
+            except (InlayError, OSError) as error:
+                say(f"inlay: no draft of a message: {error}", err=True)
+            return
+        drafted = draft()
     if as_json:
         say_json({"status": "drafted", "message": drafted.message, "unseen": list(drafted.unseen)})
         return

@@ -14,9 +14,8 @@ from inlay.cli import command_settings, options
 from inlay.cli.output.terminal import Painter, say
 
 if TYPE_CHECKING:
-    from inlay.commits.chunk_plan import CommitPlan, PlanOptions, PlanTotals
+    from inlay.commits.chunk_plan import CommitPlan, PlanOptions
     from inlay.git.repository import Repository
-    from inlay.model.answer import ModelInfo
     from inlay.model.settings import Settings
 
 _PATIENCE = 0.2  # seconds between two writes; a write for each line would take longer than the planning
@@ -65,39 +64,31 @@ def command(
         settings = command_settings.load(root, quiet=as_json, model=model, commits__ignore=ignore or None)
         plan_options = _options(repo, settings, budget)
         plans = plan_range(repo, revision, plan_options)
-        if as_json:
-            for plan in plans:
-                sys.stdout.write(json.dumps(commit_plan_json(plan, plan_options.model)) + "\n")
-        else:
+        if not as_json:
             _print(plans, plan_options, verbose)
+            return
+        for plan in plans:
+            sys.stdout.write(json.dumps(commit_plan_json(plan, plan_options.model)) + "\n")
 
 
 def _options(repo: Repository, settings: Settings, budget: int | None) -> PlanOptions:
     from inlay.commits import session
     from inlay.commits.chunk_plan import PlanOptions
-
-    info, ignore = _info(settings), settings.texts("commits.ignore")
-    if info is None:
-        if budget is None:
-            raise click.UsageError("No model is configured; use --model NAME or --budget TOKENS.")
-        return PlanOptions.of(None, budget, ignore)
-    # Earlier answers may have shown that less fits a request than the table says.
-    room = session.room(repo, info)
-    return PlanOptions.of(info, min(room, budget or room), ignore)
-
-
-def _info(settings: Settings) -> ModelInfo | None:
-    """The configured model's limits and prices; it need not be reachable."""
     from inlay.llm.models import model_names
     from inlay.llm.models.registry import look_up
 
-    name = settings.text("model")
+    name, ignore = settings.text("model"), settings.texts("commits.ignore")
     if name is None:
-        return None
+        if budget is None:
+            raise click.UsageError("No model is configured; use --model NAME or --budget TOKENS.")
+        return PlanOptions.of(None, budget, ignore)
+    # The model's limits and prices; it need not be reachable.
     info, notes = look_up(model_names.parse(name), settings.table("models"))
     for note in notes:
         say(f"note: {note}", err=True)
-    return info
+    # Earlier answers may have shown that less fits a request than the table says.
+    room = session.room(repo, info)
+    return PlanOptions.of(info, min(room, budget or room), ignore)
 
 
 def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> None:
@@ -114,7 +105,12 @@ def _print(plans: Iterable[CommitPlan], options: PlanOptions, verbose: bool) -> 
             shown, waiting = time.monotonic(), []
     if waiting:
         say("\n".join(waiting))
-    say(paint(_summary(totals.finish(), options), bold=True))
+    totals = totals.finish()
+    counts = [_count(totals.commits, "commit"), f"{totals.tokens:,} tokens of diff", _count(totals.requests, "request")]
+    counts += [f"{totals.placeholders:,} placeholders"] if totals.placeholders else []
+    counts += [f"{totals.left_out:,} left out"] if totals.left_out else []
+    counts += [f"about ${totals.cost:.2f}"] if totals.cost is not None else []
+    say(paint(f"{', '.join(counts)}; {options.capacity:,} tokens of diff fit a request", bold=True))
 
 
 def _lines(plan: CommitPlan, options: PlanOptions, paint: Painter, verbose: bool) -> Iterator[str]:
@@ -140,11 +136,3 @@ def _lines(plan: CommitPlan, options: PlanOptions, paint: Painter, verbose: bool
 
 def _count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _summary(totals: PlanTotals, options: PlanOptions) -> str:
-    counts = [_count(totals.commits, "commit"), f"{totals.tokens:,} tokens of diff", _count(totals.requests, "request")]
-    counts += [f"{totals.placeholders:,} placeholders"] if totals.placeholders else []
-    counts += [f"{totals.left_out:,} left out"] if totals.left_out else []
-    counts += [f"about ${totals.cost:.2f}"] if totals.cost is not None else []
-    return f"{', '.join(counts)}; {options.capacity:,} tokens of diff fit a request"

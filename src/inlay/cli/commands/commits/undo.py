@@ -33,10 +33,8 @@ def command(number: int | None, root: str, is_listing: bool, as_json: bool) -> N
 
     if not is_listing:
         print_undone(commits.undo(root, number), as_json=as_json)
-        return
-    backups = commits.backups(root)
-    if as_json:
-        say_json([backup_json(backup) for backup in backups])
-        return
-    for backup in backups:
-        say(backup_line(backup))
+    elif as_json:
+        say_json([backup_json(backup) for backup in commits.backups(root)])
+    else:
+        for backup in commits.backups(root):
+            say(backup_line(backup))

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli import options
 from inlay.cli.lazy import LazyGroup
 from inlay.errors import EnvironmentFailure
-
-if TYPE_CHECKING:
-    from inlay.tools import Toolbox
 
 COMMANDS = {
     "doctor": ("inlay.cli.commands.mcp.doctor", "Check that the configured servers start and respond."),
@@ -57,27 +53,20 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
 
     toolbox = Toolbox(root)
     if over_http:
-        _serve_http(toolbox, port)
+        from inlay.storage.state.secrets import server_token
+
+        secret, file = server_token(toolbox.root)
+
+        def on_ready(address: str) -> None:
+            click.echo(f"Serving {toolbox.root} at {address}", err=True)
+            click.echo(f"Clients send the header Authorization: Bearer followed by the content of {file}", err=True)
+
+        try:
+            serve.over_http(toolbox, port, secret, on_ready)
+        except OSError as error:
+            raise EnvironmentFailure(f"cannot listen on port {port}: {error.strerror}") from error
         return
     if sys.stdin.isatty():
-        click.echo(
-            "Waiting for an MCP client on standard input; `inlay mcp install` configures one. End with Ctrl-D.",
-            err=True,
-        )
+        hint = "Waiting for an MCP client on standard input; `inlay mcp install` configures one. End with Ctrl-D."
+        click.echo(hint, err=True)
     serve.over_stdio(toolbox)
-
-
-def _serve_http(toolbox: Toolbox, port: int) -> None:
-    from inlay.mcp_server import serve
-    from inlay.storage.state.secrets import server_token
-
-    secret, file = server_token(toolbox.root)
-
-    def on_ready(address: str) -> None:
-        click.echo(f"Serving {toolbox.root} at {address}", err=True)
-        click.echo(f"Clients send the header Authorization: Bearer followed by the content of {file}", err=True)
-
-    try:
-        serve.over_http(toolbox, port, secret, on_ready)
-    except OSError as error:
-        raise EnvironmentFailure(f"cannot listen on port {port}: {error.strerror}") from error

@@ -19,8 +19,6 @@ from inlay.errors import EnvironmentFailure
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """One way in which a server is started."""
-
     where: str  #: the client that starts it so
     command: str
     arguments: tuple[str, ...]
@@ -64,19 +62,15 @@ def _starts(root: Path, only: str | None) -> Iterator[Start]:
     for client in clients.CLIENTS.values():
         for scope in get_args(clients.Scope) if only in (None, client.name) else ():
             file = client.file(scope, root)
-            entry = _entry(client, client_config.read(file))
-            if entry is not None:
+            try:
+                config = (tomllib.loads if client.toml else json.loads)(client_config.read(file) or "")
+                entry = config[client.key][clients.NAME]
+                command = entry["command"]
+            except (ValueError, KeyError, TypeError):
+                continue  # the server is not in it, or the file cannot be read
+            if isinstance(command, str):
                 arguments = tuple(map(filled, entry.get("args", ())))
-                yield Start(f"{client.title} ({file})", filled(entry["command"]), arguments, entry.get("env", {}))
-
-
-def _entry(client: clients.Client, text: str | None) -> dict[str, Any] | None:
-    """The entry of our server in a configuration; None where there is none or it cannot be read."""
-    try:
-        entry = (tomllib.loads if client.toml else json.loads)(text or "")[client.key][clients.NAME]
-        return entry if isinstance(entry["command"], str) else None
-    except (ValueError, KeyError, TypeError):
-        return None
+                yield Start(f"{client.title} ({file})", filled(command), arguments, entry.get("env", {}))
 
 
 def _check(start: Start, root: Path, *, quiet: bool) -> dict[str, Any]:

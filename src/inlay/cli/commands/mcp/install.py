@@ -48,28 +48,27 @@ def command(name: str, scope: clients.Scope, root: str, yes: bool, print_only: b
     client = clients.CLIENTS[name]
     file = client.file(scope, Path(root).absolute())
     before = client_config.read(file)
-    after = _merged(client, file, before)
-    if print_only:
-        click.echo(after, nl=False)
-        return
-    if after == before:
-        _report(as_json, "unchanged", file, None, f"{client.title} is already configured in {file}.")
-        return
-    _confirm(file, before, after, yes=yes, as_json=as_json)
-    kept = client_config.replace(file, after, expecting=before)
-    backup = f" The old file is {kept}." if kept else ""
-    message = f"Written to {file}.{backup} Check it with `inlay mcp doctor --client {name}`."
-    _report(as_json, "written", file, kept, message)
-
-
-def _merged(client: clients.Client, file: Path, before: str | None) -> str:
     entry = client.entry(clients.command())
     add = config_edit.into_toml if client.toml else config_edit.into_json
     try:
-        return add(before, client.key, clients.NAME, entry)
+        after = add(before, client.key, clients.NAME, entry)
     except EnvironmentFailure as error:
         wanted = add(None, client.key, clients.NAME, entry)
         raise EnvironmentFailure(f"{file} was left unchanged: {error}. The entry is:\n{wanted}") from None
+    if print_only:
+        click.echo(after, nl=False)
+        return
+    status, backup, message = "unchanged", None, f"{client.title} is already configured in {file}."
+    if after != before:
+        _confirm(file, before, after, yes=yes, as_json=as_json)
+        backup = client_config.replace(file, after, expecting=before)
+        old_file = f" The old file is {backup}." if backup else ""
+        message = f"Written to {file}.{old_file} Check it with `inlay mcp doctor --client {name}`."
+        status = "written"
+    if as_json:
+        say_json({"status": status, "file": str(file), "backup": str(backup) if backup else None})
+    else:
+        say(Painter()(message, "green"))
 
 
 def _confirm(file: Path, before: str | None, after: str, *, yes: bool, as_json: bool) -> None:
@@ -88,10 +87,3 @@ def _confirm(file: Path, before: str | None, after: str, *, yes: bool, as_json: 
         raise NeedsDecision(f"{file} would be changed, and there is nobody to ask; use --yes to write it")
     if not dialogue.confirm("Write it?"):
         raise NeedsDecision("cancelled; nothing was written")
-
-
-def _report(as_json: bool, status: str, file: Path, backup: Path | None, message: str) -> None:
-    if as_json:
-        say_json({"status": status, "file": str(file), "backup": str(backup) if backup else None})
-    else:
-        say(Painter()(message, "green"))

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli import options
 from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.terminal import say, say_json
-
-if TYPE_CHECKING:
-    from inlay.llm.download.pull import Pullable
 
 _MB = 1_000_000
 
@@ -39,9 +35,16 @@ def command(name: str | None, address: str | None, sha256: str | None, as_json: 
     Running it requires the extra: pip install 'inlay[local]'.
     """
     from inlay.llm.download import pull
-    from inlay.llm.download.pull import PullObserver
 
-    model = _pullable(name or pull.DEFAULT, address, sha256)
+    name = name or pull.DEFAULT
+    if address is None and sha256 is None:
+        model = pull.named(name)
+    elif address is None or not re.fullmatch(r"[0-9a-fA-F]{64}", sha256 or ""):
+        raise click.UsageError("--from and --sha256 must be used together; the hash has 64 hexadecimal digits")
+    elif not re.fullmatch(r"\w[\w.-]*", name):
+        raise click.BadParameter("use letters, digits, dots and dashes only", param_hint="NAME")
+    else:
+        model = pull.Pullable(name, 0, (sha256 or "").lower(), address)
     received = 0
 
     def show(count: int) -> None:
@@ -51,20 +54,8 @@ def command(name: str | None, address: str | None, sha256: str | None, as_json: 
         progress.count(f"  {received // _MB:,}{total} MB")
 
     with ProgressLine(quiet=as_json) as progress:
-        path = pull.pull(model, os.environ, PullObserver(lambda text: progress.line(progress.paint(text)), show))
+        path = pull.pull(model, os.environ, pull.PullObserver(lambda text: progress.line(progress.paint(text)), show))
     if as_json:
         say_json({"name": model.name, "path": path, "sha256": model.sha256})
     else:
         say(f"{model.name} is in {path}; use it with --model local:{model.name}")
-
-
-def _pullable(name: str, address: str | None, sha256: str | None) -> Pullable:
-    from inlay.llm.download import pull
-
-    if address is None and sha256 is None:
-        return pull.named(name)
-    if address is None or not re.fullmatch(r"[0-9a-fA-F]{64}", sha256 or ""):
-        raise click.UsageError("--from and --sha256 must be used together; the hash has 64 hexadecimal digits")
-    if not re.fullmatch(r"\w[\w.-]*", name):
-        raise click.BadParameter("use letters, digits, dots and dashes only", param_hint="NAME")
-    return pull.Pullable(name, 0, (sha256 or "").lower(), address)

@@ -14,9 +14,7 @@ from inlay.cli.output.terminal import Painter, say, say_json
 if TYPE_CHECKING:
     from inlay.storage.stores.runs import RunFolder
 
-COMMANDS = {
-    "show": ("inlay.cli.commands.runs.show", "Show what a run did."),
-}
+COMMANDS = {"show": ("inlay.cli.commands.runs.show", "Show what a run did.")}
 _COLOURS = {"green": "green", "stopped": "red", "running": "cyan"}
 
 
@@ -44,7 +42,13 @@ def command(context: click.Context, root: str, most: int, as_json: bool) -> None
         return
     paint = Painter()
     for folder in folders:
-        say("\n".join(_lines(folder, paint)))
+        run, progress = folder.describe(), folder.progress()
+        status = paint(f"{progress.status:<11}", _COLOURS.get(progress.status, "yellow"), bold=True)
+        cost = "" if progress.cost is None else f", ${progress.cost:.4f}"
+        used = paint(f"  {progress.tokens:,} tokens{cost}", dim=True)
+        say(f"{paint(run.id, 'yellow', bold=True):>3}  {run.started}  {status} {paint(run.document)}{used}")
+        if progress.reason:
+            say(f"     {paint(progress.reason)}")
     if not folders:
         say("No runs yet.")
 
@@ -63,12 +67,3 @@ def _as_json(folder: RunFolder) -> dict[str, Any]:
         "tokens": progress.tokens,
         "cost": progress.cost,
     }
-
-
-def _lines(folder: RunFolder, paint: Painter) -> list[str]:
-    run, progress = folder.describe(), folder.progress()
-    status = paint(f"{progress.status:<11}", _COLOURS.get(progress.status, "yellow"), bold=True)
-    cost = "" if progress.cost is None else f", ${progress.cost:.4f}"
-    used = paint(f"  {progress.tokens:,} tokens{cost}", dim=True)
-    lines = [f"{paint(run.id, 'yellow', bold=True):>3}  {run.started}  {status} {paint(run.document)}{used}"]
-    return lines + ([f"     {paint(progress.reason)}"] if progress.reason else [])

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     _Checked = list[tuple[Spec, tuple[Remark, ...]]]
 
-_BLOCKED = 1
 _COLOURS = {"error": "red", "warning": "yellow"}
 
 
@@ -58,7 +57,7 @@ def command(
     ]
     _PRINTERS[output_format](checked)
     if any(blocked(remarks) for _, remarks in checked):
-        context.exit(_BLOCKED)
+        context.exit(1)
 
 
 def _print_text(checked: _Checked) -> None:
@@ -67,23 +66,16 @@ def _print_text(checked: _Checked) -> None:
     paint = Painter()
     for spec, remarks in checked:
         state = paint("blocked", "red", bold=True) if blocked(remarks) else paint("passes", "green", bold=True)
-        say(f"{paint(spec.name, bold=True)}: {state}{_counts(remarks)}")
+        errors = sum(remark.severity == "error" for remark in remarks)
+        counts = [(errors, "error"), (len(remarks) - errors, "warning")]
+        phrases = [f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count]
+        say(f"{paint(spec.name, bold=True)}: {state}{' with ' if phrases else ''}{' and '.join(phrases)}")
         for remark in remarks:
-            say("\n".join(_lines(remark, paint)))
-
-
-def _counts(remarks: tuple[Remark, ...]) -> str:
-    errors = sum(remark.severity == "error" for remark in remarks)
-    counts = [(errors, "error"), (len(remarks) - errors, "warning")]
-    phrases = [f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count]
-    return f" with {' and '.join(phrases)}" if phrases else ""
-
-
-def _lines(remark: Remark, paint: Painter) -> list[str]:
-    place = f"{remark.line:>5}" if remark.line else "    –"
-    severity = paint(f"{remark.severity:<7}", _COLOURS[remark.severity])
-    head = f"{place}  {severity}  {paint(remark.message)} {paint(f'[{remark.rule}]', dim=True)}"
-    return [head, *([f"                → {paint(remark.advice)}"] if remark.advice else [])]
+            place = f"{remark.line:>5}" if remark.line else "    –"
+            severity = paint(f"{remark.severity:<7}", _COLOURS[remark.severity])
+            say(f"{place}  {severity}  {paint(remark.message)} {paint(f'[{remark.rule}]', dim=True)}")
+            if remark.advice:
+                say(f"                → {paint(remark.advice)}")
 
 
 def _print_json(checked: _Checked) -> None:

@@ -13,7 +13,7 @@ from inlay.cli.input import read_documents
 from inlay.cli.output.terminal import Painter, say, say_json
 
 if TYPE_CHECKING:
-    from inlay.implement.spec.document import PlannedFile, PlannedTest, Spec
+    from inlay.implement.spec.document import Spec
     from inlay.implement.spec.traceability import Traced
 
 _SIGNS = {"add": ("+", "green"), "modify": ("~", "yellow"), "delete": ("-", "red"), "unknown": ("?", "magenta")}
@@ -46,13 +46,21 @@ def _lines(spec: Spec, paint: Painter) -> Iterator[str]:
     yield f"{paint(spec.name, bold=True)}: {paint(spec.title)}"
     if spec.objective:
         yield f"  {paint(spec.objective)}"
-    yield from _part("Files", [_file(file, paint) for file in spec.files], paint)
+    files = [
+        f"{paint(*_SIGNS[f.change])} {paint(f.path)}{'/' if f.directory else ''}  {paint(f.description, dim=True)}"
+        for f in spec.files
+    ]
+    yield from _part("Files", files, paint)
     signatures = [f"{paint(s.name)} {paint(f'{s.kind} {s.file}'.strip(), dim=True)}" for s in spec.signatures]
     yield from _part("Signatures", signatures, paint)
     yield from _part("Requirements", [_requirement(traced, paint) for traced in trace(spec)], paint)
-    yield from _part("Tests", [_test(test, paint) for test in spec.tests], paint)
+    by_hand = f" {paint('by hand', 'yellow')}"
+    tests = [f"{paint(t.id)}  {paint(t.name or t.scenario)}{by_hand if t.manual else ''}" for t in spec.tests]
+    yield from _part("Tests", tests, paint)
     yield from _part("Test files", [paint(path) for path in spec.test_files], paint)
-    yield from _part("Test run", _run(spec, paint), paint)
+    coverage = f"{spec.plan.coverage:g}%" if spec.plan.coverage else None
+    plan = {"command": spec.plan.command, "folder": spec.plan.cwd, "seconds": spec.plan.timeout, "coverage": coverage}
+    yield from _part("Test run", [f"{name}: {paint(str(value))}" for name, value in plan.items() if value], paint)
     yield from _part("Risks", [f"{paint(risk.text)} → {paint(risk.mitigation)}" for risk in spec.risks], paint)
     yield from _part("Open questions", [paint(question.text) for question in spec.open_questions], paint)
     sections = [f"{role}: {paint(title)} {paint(f'line {line}', dim=True)}" for role, title, line in spec.sections]
@@ -65,32 +73,11 @@ def _part(title: str, lines: list[str], paint: Painter) -> Iterator[str]:
         yield from (f"  {line}" for line in lines)
 
 
-def _file(file: PlannedFile, paint: Painter) -> str:
-    sign, slash = paint(*_SIGNS[file.change]), "/" if file.directory else ""
-    return f"{sign} {paint(file.path)}{slash}  {paint(file.description, dim=True)}"
-
-
 def _requirement(traced: Traced, paint: Painter) -> str:
     tests = " ".join(test.id or test.name for test in traced.tests)
     origin = f"← {tests}{'' if traced.said else ' (by words)'}" if tests else "← no test"
     colour = "green" if tests else "red"
     return f"{paint(traced.requirement.id)}  {paint(traced.requirement.text)} {paint(origin, colour)}"
-
-
-def _test(test: PlannedTest, paint: Painter) -> str:
-    manual = f" {paint('by hand', 'yellow')}" if test.manual else ""
-    return f"{paint(test.id)}  {paint(test.name or test.scenario)}{manual}"
-
-
-def _run(spec: Spec, paint: Painter) -> list[str]:
-    plan = spec.plan
-    fields = {
-        "command": plan.command,
-        "folder": plan.cwd,
-        "seconds": plan.timeout,
-        "coverage": f"{plan.coverage:g}%" if plan.coverage else None,
-    }
-    return [f"{name}: {paint(str(value))}" for name, value in fields.items() if value]
 
 
 def _as_json(spec: Spec) -> dict[str, Any]:
