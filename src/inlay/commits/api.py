@@ -26,7 +26,7 @@ from inlay.model.history_rewrite import Allowed, Backup, NewMessage, RewritePlan
 from inlay.model.settings import Settings
 from inlay.storage.config import load_settings
 
-_Result = TypeVar("_Result", Verdict, NewMessage)
+_Result = TypeVar("_Result", bound=Verdict | NewMessage)
 #: A model, the name of one, None for the one that is configured; or a function that opens one when it is needed.
 ModelSource: TypeAlias = Model | str | Callable[[], Model] | None
 #: New messages by commit id, or a function that writes them for the commits it is given, oldest first.
