@@ -59,13 +59,10 @@ def declared(node: Node) -> Iterator[str]:
             yield from declared(child)
     for child in node.children_by_field_name("declarator"):
         if child.type not in _DECLARATORS:
-            yield _innermost(child)
-
-
-def _innermost(node: Node) -> str:
-    while (inner := field(node, "declarator")) is not None:
-        node = inner
-    return text_of(node)
+            name = child
+            while (inner := field(name, "declarator")) is not None:
+                name = inner
+            yield text_of(name)
 
 
 def function_declarator(node: Node) -> Node | None:
