@@ -92,17 +92,12 @@ def _trimmed(whole: Window) -> Window:
     head = start - whole.old_start
     rest = replace(whole, old_start=start, new_start=whole.new_start + head)
     tail = _common_tail(rest)
-    tail -= _partial_line(rest, tail)
-    return replace(rest, old_end=rest.old_end - tail, new_end=rest.new_end - tail)
-
-
-def _partial_line(rest: Window, tail: int) -> int:
-    """How much of a common tail belongs to a line that begins before it."""
     at, other = rest.old_end - tail, rest.new_end - tail
-    if _begins_line(rest.before, at) and _begins_line(rest.after, other):
-        return 0
-    end = rest.before.find("\n", at, rest.old_end)
-    return tail if end < 0 else end + 1 - at
+    if not _begins_line(rest.before, at) or not _begins_line(rest.after, other):
+        # The common tail begins in the middle of a line, which is not common as a whole.
+        end = rest.before.find("\n", at, rest.old_end)
+        tail = 0 if end < 0 else tail - (end + 1 - at)
+    return replace(rest, old_end=rest.old_end - tail, new_end=rest.new_end - tail)
 
 
 def _begins_line(text: str, at: int) -> bool:

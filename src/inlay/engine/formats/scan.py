@@ -92,7 +92,12 @@ class Scan:
         """What a format makes of a line; the latest outcome is kept, since a fence is looked into before its edits."""
         key = format.name, line, self._floor, fence
         if self._latest is None or self._latest[0] != key:
-            self._latest = key, _outcome(format, Opening(self._reply, line, self._floor, fence, self._asked))
+            try:
+                outcome = format.read(Opening(self._reply, line, self._floor, fence, self._asked))
+            except Unreadable as failure:
+                self._latest = key, failure
+            else:
+                self._latest = key, outcome
         return self._latest[1]
 
     def _edit_inside(self, line: int, end: int) -> Claimed | None:
@@ -122,13 +127,6 @@ class Scan:
                 found.append(probe.line)
             probe.move(max(outcome if isinstance(outcome, int) else outcome.end, probe.line + 1))
         return found
-
-
-def _outcome(format: Format, opening: Opening) -> Claim | int | Unreadable:
-    try:
-        return format.read(opening)
-    except Unreadable as failure:
-        return failure
 
 
 def _in_inner_fence(lines: Sequence[str], start: int, line: int) -> bool:

@@ -23,17 +23,7 @@ def of(path: RepoPath, text: str = "") -> Language | None:
         return _BY_NAME["tsconfig.json"]
     named = _BY_NAME.get(path.name) or _BY_ENDING.get(path.suffix)
     if named is not None:
-        return None if _is_markup_in_disguise(named, text) else named
-    return None if path.suffix else _by_shebang(text)
-
-
-def _is_markup_in_disguise(language: Language, text: str) -> bool:
-    # Qt keeps its translations as XML in .ts files.
-    return language.name == "TypeScript" and text.startswith(("<?xml", "<!DOCTYPE"))
-
-
-def _by_shebang(text: str) -> Language | None:
-    found = _SHEBANG.match(text[:200])
-    if not found:
-        return None
-    return _BY_INTERPRETER.get(_VERSION.sub("", found[1] or found[2]))
+        # Qt keeps its translations as XML in .ts files.
+        return None if named.name == "TypeScript" and text.startswith(("<?xml", "<!DOCTYPE")) else named
+    shebang = None if path.suffix else _SHEBANG.match(text[:200])
+    return _BY_INTERPRETER.get(_VERSION.sub("", shebang[1] or shebang[2])) if shebang else None

@@ -14,18 +14,13 @@ def problems(text: str) -> tuple[SyntaxProblem, ...]:
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return (_described(str(error), text),)
+        # Only the message tells the line; the end of the document is its last line.
+        lines, place = text.split("\n"), _PLACE.search(str(error))
+        number = int(place[1]) if place and place[1] else len(lines)
+        number = min(max(number, 1), len(lines))
+        return (SyntaxProblem(number, _PLACE.sub("", str(error)), excerpt=lines[number - 1].strip()[:200]),)
     except RecursionError:
         return too_deep()
     except ValueError as error:  # a number with more digits than Python converts
         return (SyntaxProblem(1, str(error), certain=False),)
     return ()
-
-
-def _described(message: str, text: str) -> SyntaxProblem:
-    """Only the message tells the line; the end of the document is its last line."""
-    lines = text.split("\n")
-    place = _PLACE.search(message)
-    number = int(place[1]) if place and place[1] else len(lines)
-    number = min(max(number, 1), len(lines))
-    return SyntaxProblem(number, _PLACE.sub("", message), excerpt=lines[number - 1].strip()[:200])

@@ -84,6 +84,5 @@ def several(edit: Edit, lines: tuple[str, ...], places: list[Place]) -> Misfit:
 
 def not_found(edit: Edit) -> Misfit:
     advice = "Copy the lines exactly from the file as it is now, with enough of them to be unique."
-    return refused(
-        edit, "not-found", "the block is not in the file", advice, Wanted.old(script(edit.variants[0])).lines
-    )
+    lines = Wanted.old(script(edit.variants[0])).lines
+    return refused(edit, "not-found", "the block is not in the file", advice, lines)

@@ -155,10 +155,17 @@ def _replace_side(lines: Sequence[str], marker: int, find: Sequence[str]) -> _Fe
     """REPLACE WITH's block; the change ends with it."""
     fence, start = _opened(lines, marker, "REPLACE WITH:")
     first = closing_of(fence, lines, start, len(lines))
-    limit = _next_change(lines, start if first is None else first + 1)
+    limit = start if first is None else first + 1
+    while limit < len(lines) and not _is(_HEADING, lines[limit]):
+        if _is(_FIND, lines[limit]) and _fence_below(lines, limit):
+            break
+        limit += 1
     profile = _fences_in(fence, find)
     if not profile and first is not None and is_settled(fence, lines, first, limit):
-        if _ends_later(fence, lines, start, first, limit, find):
+        # Where a later fence ends the block as FIND ends, and the first does not, prose may be content.
+        tail = _tail(find, 0, len(find))
+        later = (n for n in range(first + 1, limit) if _closes(fence, lines[n]))
+        if _tail(lines, start, first) != tail and any(_tail(lines, start, n) == tail for n in later):
             raise _undecided(start, limit)
         return _Fenced(fence, start, first)
     ends = [n for n in range(start, limit) if _closes(fence, lines[n])]
@@ -168,13 +175,6 @@ def _replace_side(lines: Sequence[str], marker: int, find: Sequence[str]) -> _Fe
     if first is None and not viable:
         raise CutOff("the reply ends inside a REPLACE WITH block", len(lines))
     return _Fenced(fence, start, _proven(fence, lines, start, viable, find, limit))
-
-
-def _next_change(lines: Sequence[str], start: int) -> int:
-    for number in range(start, len(lines)):
-        if _is(_HEADING, lines[number]) or (_is(_FIND, lines[number]) and _fence_below(lines, number)):
-            return number
-    return len(lines)
 
 
 def _fence_below(lines: Sequence[str], line: int) -> bool:
@@ -218,14 +218,6 @@ def _proven(fence: Fence, lines: Sequence[str], start: int, viable: list[int], f
 
 def _tail(lines: Sequence[str], start: int, end: int) -> str:
     return next((lines[n] for n in range(end - 1, start - 1, -1) if lines[n].strip()), "")
-
-
-def _ends_later(fence: Fence, lines: Sequence[str], start: int, first: int, limit: int, find: Sequence[str]) -> bool:
-    """Whether a later fence ends the block as FIND ends, and the first does not: then prose may be content."""
-    wanted = _tail(find, 0, len(find))
-    if _tail(lines, start, first) == wanted:
-        return False
-    return any(_closes(fence, lines[n]) and _tail(lines, start, n) == wanted for n in range(first + 1, limit))
 
 
 def _undecided(start: int, end: int) -> Unreadable:
