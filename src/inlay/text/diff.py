@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import accumulate, islice, zip_longest
 from typing import Literal, TypeAlias
 
 from inlay.text.edit_script import Run, runs
 from inlay.text.lines import count_lines
 from inlay.text.window import Window, window, windows
-from inlay.text.words import Spans, differing
 
 Kind: TypeAlias = Literal[" ", "-", "+", "@", "\\"]
+Spans: TypeAlias = tuple[tuple[int, int], ...]  # half-open ranges of characters
 
 _CONTEXT = 3
 _LONGEST_LINE = 100_000  # characters
+_WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
+_LONGEST_COMPARED = 400  # characters; in a longer line nobody looks for words
+_LEAST_SHARED = 0.4  # of the characters: with less in common the lines are two lines, not one that changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +166,7 @@ def _context(lines: list[str], ending: str) -> Iterator[DiffLine]:
 
 def _changed(old: list[str], new: list[str], ending: str) -> Iterator[DiffLine]:
     pairs = [(_bare(a, ending), _bare(b, ending)) for a, b in zip_longest(old, new, fillvalue="")]
-    marked = [differing(a, b) if a and b else ((), ()) for a, b in pairs]
+    marked = [_differing(a, b) if a and b else ((), ()) for a, b in pairs]
     for line, (spans, _) in zip(old, marked, strict=False):
         yield from _told("-", line, ending, spans)
     for line, (_, spans) in zip(new, marked, strict=False):
@@ -177,3 +181,20 @@ def _told(kind: Kind, line: str, ending: str, emphasis: Spans = ()) -> Iterator[
     yield DiffLine(kind, _bare(line, ending), emphasis)
     if not line.endswith(("\n", "\r")):
         yield DiffLine("\\", "\\ No newline at end of file")
+
+
+def _differing(old: str, new: str) -> tuple[Spans, Spans]:
+    """The characters of either line that the other has not; nothing where the lines are not alike."""
+    if max(len(old), len(new)) > _LONGEST_COMPARED:
+        return (), ()
+    a, b = _WORD.findall(old), _WORD.findall(new)
+    changes = runs(a, b)
+    lost = sum(len("".join(a[run[0] : run[1]])) for run in changes)
+    if len(old) - lost < _LEAST_SHARED * max(len(old.strip()), len(new.strip()), 1):
+        return (), ()
+    return _spans(a, [run[:2] for run in changes]), _spans(b, [run[2:] for run in changes])
+
+
+def _spans(words: list[str], ranges: list[tuple[int, int]]) -> Spans:
+    offsets = [0, *accumulate(map(len, words))]
+    return tuple((offsets[start], offsets[end]) for start, end in ranges if end > start)

@@ -11,6 +11,7 @@ from inlay.text.edit_script import runs
 from inlay.text.lines import count_lines
 
 _STRIDE = 1 << 16  # characters compared at once: large enough to be quick, small enough to cost no memory
+_STRIDES = tuple(_STRIDE >> shift for shift in range(_STRIDE.bit_length()))
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+\Z")
 # Beyond these a comparison line by line would cost more time and memory than a person's question is worth.
 _MOST_LINES = 20_000
@@ -107,7 +108,7 @@ def _begins_line(text: str, at: int) -> bool:
 def _common_head(whole: Window) -> int:
     before, after, old, new = whole.before, whole.after, whole.old_start, whole.new_start
     size, most = 0, min(whole.old_end - old, whole.new_end - new)
-    for step in _strides():
+    for step in _STRIDES:
         while size + step <= most and before[old + size : old + size + step] == after[new + size : new + size + step]:
             size += step
     return size
@@ -116,11 +117,7 @@ def _common_head(whole: Window) -> int:
 def _common_tail(whole: Window) -> int:
     before, after, old, new = whole.before, whole.after, whole.old_end, whole.new_end
     size, most = 0, min(old - whole.old_start, new - whole.new_start)
-    for step in _strides():
+    for step in _STRIDES:
         while size + step <= most and before[old - size - step : old - size] == after[new - size - step : new - size]:
             size += step
     return size
-
-
-def _strides() -> list[int]:
-    return [_STRIDE >> shift for shift in range(_STRIDE.bit_length())]

@@ -20,8 +20,6 @@ _PLAIN_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f
 
 @dataclass(slots=True)
 class Header:
-    """What stands above the first hunk of a file."""
-
     old: str | None = None  #: as written after `---`
     new: str | None = None  #: as written after `+++`
     git: str | None = None  #: the name both sides share in `diff --git`

@@ -37,8 +37,6 @@ class Reply:
 
 
 class Fence(NamedTuple):
-    """A line that opens or closes a fenced block."""
-
     indent: int
     mark: str  #: the backticks or tildes
     info: str  #: what follows them

@@ -68,22 +68,19 @@ def _by_file(parts: Iterable[Part]) -> tuple[Part, ...]:
     latest: dict[str | None, list[Part]] = {}
     for part in parts:
         group = latest.get(part.path)
-        if (
-            group is not None
-            and isinstance(part, Update)
-            and isinstance(last := group[-1], Update)
-            and not last.move_to
-        ):
+        last = group[-1] if group else None
+        if group and isinstance(part, Update) and isinstance(last, Update) and not last.move_to:
             group.append(part)
         else:
             latest[part.path] = group = [part]
             groups.append(group)
-    return tuple(
-        replace(last, edits=tuple(edit for part in group if isinstance(part, Update) for edit in part.edits))
-        if isinstance(last := group[-1], Update)
-        else last
-        for group in groups
-    )
+    return tuple(map(_joined, groups))
+
+
+def _joined(group: Sequence[Part]) -> Part:
+    if not isinstance(last := group[-1], Update):
+        return last
+    return replace(last, edits=tuple(edit for part in group if isinstance(part, Update) for edit in part.edits))
 
 
 def _wrapping(reply: Reply, found: Sequence[Claimed]) -> tuple[str, ...]:

@@ -137,13 +137,11 @@ def _in_inner_fence(lines: Sequence[str], start: int, line: int) -> bool:
 
 
 def _contested(found: list[Claimed]) -> Claimed:
-    names = " and ".join(each.format.name for each in found)
-    failure = Unreadable(
-        f"line {found[0].start + 1} can be read as {names}"
-        if len(found) > 1
-        else f"a fenced file holds {names} edits beside other text",
-        max(each.end for each in found),
-        code="ambiguous-format",
-        advice="Write every edit in one format only, and quote no markers of another.",
-    )
-    return Claimed(found[0].format, found[0].start, failure.end, None, failure)
+    names = " and ".join(claimed.format.name for claimed in found)
+    message = f"a fenced file holds {names} edits beside other text"
+    if len(found) > 1:
+        message = f"line {found[0].start + 1} can be read as {names}"
+    end = max(claimed.end for claimed in found)
+    advice = "Write every edit in one format only, and quote no markers of another."
+    failure = Unreadable(message, end, code="ambiguous-format", advice=advice)
+    return Claimed(found[0].format, found[0].start, end, None, failure)

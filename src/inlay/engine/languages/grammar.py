@@ -117,7 +117,6 @@ def _described(node: tree_sitter.Node, name: str, last: int) -> SyntaxProblem:
 
 
 def _diagnosis(node: tree_sitter.Node, name: str) -> tuple[tree_sitter.Node, str]:
-    """The node to point at, and what is wrong with it."""
     if node.is_missing:
         return node, f"{node.type!r} is missing"
     lonely = _unpaired(node.children)

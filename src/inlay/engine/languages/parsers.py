@@ -32,13 +32,13 @@ def _read(language: Language, text: str) -> tuple[SyntaxProblem, ...]:
 
             return python_source.problems(text)
         case "json":
-            from inlay.engine.languages import json_text
+            from inlay.engine.languages import data_text
 
-            return json_text.problems(text)
+            return data_text.json_problems(text)
         case "toml":
-            from inlay.engine.languages import toml_text
+            from inlay.engine.languages import data_text
 
-            return toml_text.problems(text)
+            return data_text.toml_problems(text)
         case "tree-sitter":
             from inlay.engine.languages import grammar
 

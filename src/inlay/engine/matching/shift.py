@@ -21,7 +21,6 @@ class Shift:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing has to be shifted."""
         return not (self.cut or self.add or self.unit)
 
     def apply(self, line: str) -> str | None:
@@ -54,7 +53,6 @@ class Unit:
     deeper: int = 0  #: levels that the file is deeper than the edit
 
     def convert(self, indent: str) -> str | None:
-        """The file's indentation for one of the edit's."""
         depth = 0
         while indent.startswith(self.old):
             indent, depth = indent[len(self.old) :], depth + 1

@@ -37,27 +37,24 @@ def merge(
 
     Raises MergeRefused where the result would not be certain. `line` serves insert, `replace_existing` extend.
     """
+    new = new.removeprefix("\ufeff")
     try:
-        return _merge(strategy, existing, new.removeprefix("\ufeff"), path, line, replace_existing)
+        match strategy:
+            case "append":
+                return _insert(existing, new, len(split(existing)) + 1)
+            case "insert":
+                return _insert(existing, new, line)
+            case "replace":
+                return _replace(existing, new)
+            case "extend":
+                # On first use only, because it brings parsers along.
+                from inlay.engine.merging.extend.extend import extend
+
+                return extend(existing, new, path=path, replacing=replace_existing)
+            case _:
+                assert_never(strategy)
     except MergeRefused as refused:
         raise MergeRefused(*(replace(misfit, path=str(path)) for misfit in refused.misfits)) from None
-
-
-def _merge(strategy: Strategy, existing: str, new: str, path: RepoPath, line: int | None, replacing: bool) -> Merged:
-    match strategy:
-        case "append":
-            return _insert(existing, new, len(split(existing)) + 1)
-        case "insert":
-            return _insert(existing, new, line)
-        case "replace":
-            return _replace(existing, new)
-        case "extend":
-            # On first use only, because it brings parsers along.
-            from inlay.engine.merging.extend.extend import extend
-
-            return extend(existing, new, path=path, replacing=replacing)
-        case _:
-            assert_never(strategy)
 
 
 def _insert(existing: str, new: str, line: int | None) -> Merged:

@@ -7,7 +7,7 @@ from collections import Counter
 from inlay.engine.checks.rules.placeholders import is_placeholder
 from inlay.model.edit import Op
 from inlay.text.edit_script import longest_rising
-from inlay.text.lines import BLANKS
+from inlay.text.lines import BLANKS, common_prefix
 
 _MOST_CELLS = 60_000  # of the table; above that only lines unique on both sides are paired
 _MARK_WEIGHT = 1e9
@@ -16,8 +16,8 @@ _BLANK_WEIGHT = 0.01
 
 def operations(find: tuple[str, ...], replace: tuple[str, ...]) -> tuple[Op, ...]:
     """The heaviest common lines as context, the earliest of equally heavy choices."""
-    head = _common(find, replace)
-    tail = _common(find[head:][::-1], replace[head:][::-1])
+    head = common_prefix(find, replace)
+    tail = common_prefix(find[head:][::-1], replace[head:][::-1])
     ends = len(find) - tail, len(replace) - tail
     middle = _pairs(find[head : ends[0]], replace[head : ends[1]])
     kept = [(n, n) for n in range(head)]
@@ -46,15 +46,6 @@ def late_operations(find: tuple[str, ...], replace: tuple[str, ...]) -> tuple[Op
         else:
             run.append(op)
     return tuple(out + sorted(run, key=lambda o: o[0] == "+"))
-
-
-def _common(a: tuple[str, ...], b: tuple[str, ...]) -> int:
-    n = 0
-    for x, y in zip(a, b, strict=False):
-        if x != y:
-            break
-        n += 1
-    return n
 
 
 def _weight(line: str) -> float:

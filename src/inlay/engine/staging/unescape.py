@@ -10,15 +10,7 @@ from itertools import pairwise
 
 from inlay.model.edit import Block, Edit, Hunk, Op, Variant
 
-_ENTITIES = (
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&quot;", '"'),
-    ("&#39;", "'"),
-    ("&#x27;", "'"),
-    ("&apos;", "'"),
-    ("&amp;", "&"),
-)
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&#x27;": "'", "&apos;": "'", "&amp;": "&"}
 _MOST_LETTERS = 1_000_000  # a block of that size was not mangled by a transport
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED_QUOTE = re.compile(r"\\([\"'`])")
@@ -27,7 +19,7 @@ _NUMBERED = re.compile(r"[ ]*(\d{1,7})([ ]?\|[ ]?|:[ ]?|\t|[ ]?->[ ]?|\u2192)(.*
 
 
 def _entities(text: str) -> str:
-    for escaped, meant in _ENTITIES:
+    for escaped, meant in _ENTITIES.items():
         text = text.replace(escaped, meant)
     return text
 

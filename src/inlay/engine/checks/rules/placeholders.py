@@ -119,7 +119,6 @@ def _is_phrase(words: set[str], *, has_dots: bool) -> bool:
 
 
 def _has_trailing(line: str) -> bool:
-    """Whether code ends in a comment that is a placeholder."""
     if len(line) > _LONGEST or (trailing := _TRAILING.search(line)) is None:
         return False
     text = trailing[1].removesuffix("*/").removesuffix("-->")

@@ -14,8 +14,6 @@ _NAMELESS = frozenset({"import", "other", "section", "stub", "conditional", "pre
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A new member for a scope."""
-
     scope: Scope
     member: Member
     before: Member | None = None  #: the existing member that follows it in the new text
@@ -24,8 +22,6 @@ class Addition:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A new member for the place of an existing one."""
-
     scope: Scope
     old: Member
     new: Member

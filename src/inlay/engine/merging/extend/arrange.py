@@ -17,7 +17,6 @@ _ORDER = {"preamble": 0, "import": 1, "field": 2}
 
 
 def changes(old: Outline, new: Outline, plan: MergePlan) -> list[LineChange]:
-    """What has to be written where."""
     arranger = _Arranger(old, new)
     out = [arranger.replaced(each) for each in plan.replacements]
     ranked: list[tuple[int, int, int, Addition]] = []
@@ -180,7 +179,6 @@ class Layout:
     new_unit: str
 
     def indented(self, line: str) -> str:
-        """The line as the file would indent it."""
         if is_blank(line):
             return ""
         indent = indent_of(line)

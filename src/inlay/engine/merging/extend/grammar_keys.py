@@ -29,8 +29,6 @@ _ACCESS = frozenset({"static", "get", "set"})
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A node's part in its scope."""
-
     kind: Kind
     key: str
     node: Node  #: the definition itself, what wraps it removed

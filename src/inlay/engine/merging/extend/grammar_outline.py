@@ -25,12 +25,10 @@ _STRINGS = ("string", "heredoc", "template", "text_block", "raw")
 
 
 def can_read(language: Language) -> bool:
-    """Whether the language can be extended here."""
     return language.name in SYNTAXES and grammar.installed(language)
 
 
 def read(language: Language, text: str, whose: str) -> Outline:
-    """The outline of a module."""
     outline = parsed(language, text)
     if outline is not None and (whose != "the existing file" or not outline.faults):
         return outline
