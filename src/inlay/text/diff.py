@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import accumulate, islice, zip_longest
 from typing import Literal, TypeAlias
 
 from inlay.text.edit_script import Run, runs
 from inlay.text.lines import count_lines
 from inlay.text.window import Window, window, windows
-from inlay.text.words import Spans, differing
 
 Kind: TypeAlias = Literal[" ", "-", "+", "@", "\\"]
+Spans: TypeAlias = tuple[tuple[int, int], ...]  # half-open ranges of characters
 
 _CONTEXT = 3
 _LONGEST_LINE = 100_000  # characters
+_WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
+_LONGEST_COMPARED = 400  # characters; in a longer line nobody looks for words
+_LEAST_SHARED = 0.4  # of the characters: with less in common the lines are two lines, not one that changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,15 @@ class Difference:
     def lines(self, longest_run: int | None = None) -> Iterator[DiffLine]:
         """The lines of a unified diff, without file headers; of either side of a run no more than `longest_run`."""
         for stretch in self.stretches:
-            yield from _hunks(stretch, longest_run) if stretch.runs else _as_one_block(stretch, longest_run)
+            if not stretch.runs:
+                yield from _as_one_block(stretch, longest_run)
+                continue
+            old, new = stretch.window.lines()
+            # CR-LF where all lines that end end so, which then is no news; else a line feed, and any CR is shown.
+            is_crlf = all(line.endswith("\r\n") for line in old + new if line[-1] in "\r\n")
+            first = _lines_before(stretch.window)
+            for group in _groups(stretch.runs):
+                yield from _hunk(group, old, new, "\r\n" if is_crlf else "\n", first, longest_run)
 
 
 def difference(before: str, after: str) -> Difference:
@@ -90,13 +102,6 @@ def lost_lines(before: str, after: str) -> int:
     return (Counter(map(str.strip, old)) - Counter(map(str.strip, new))).total()
 
 
-def _hunks(stretch: Stretch, most: int | None) -> Iterator[DiffLine]:
-    old, new = stretch.window.lines()
-    ending, first = _common_ending(old + new), _lines_before(stretch.window)
-    for group in _groups(stretch.runs):
-        yield from _hunk(group, old, new, ending, first, most)
-
-
 def _lines_before(shown: Window) -> tuple[int, int]:
     return count_lines(shown.before, 0, shown.old_start), count_lines(shown.after, 0, shown.new_start)
 
@@ -118,11 +123,6 @@ def _one_by_one(text: str, start: int, end: int) -> Iterator[str]:
         stop = text.find(ending, start, end) + 1 or end
         yield text[start:stop] if stop - start <= _LONGEST_LINE else f"{text[start : start + _LONGEST_LINE]}…{ending}"
         start = stop
-
-
-def _common_ending(lines: list[str]) -> str:
-    """CR-LF where all lines that end end so, which then is no news; else a line feed, and any CR is shown."""
-    return "\r\n" if all(line.endswith("\r\n") for line in lines if line[-1] in "\r\n") else "\n"
 
 
 def _groups(found: tuple[Run, ...]) -> Iterator[list[Run]]:
@@ -165,16 +165,12 @@ def _context(lines: list[str], ending: str) -> Iterator[DiffLine]:
 
 
 def _changed(old: list[str], new: list[str], ending: str) -> Iterator[DiffLine]:
-    pairs = [_bare_pair(a, b, ending) for a, b in zip_longest(old, new, fillvalue="")]
-    marked = [differing(a, b) if a and b else ((), ()) for a, b in pairs]
+    pairs = [(_bare(a, ending), _bare(b, ending)) for a, b in zip_longest(old, new, fillvalue="")]
+    marked = [_differing(a, b) if a and b else ((), ()) for a, b in pairs]
     for line, (spans, _) in zip(old, marked, strict=False):
         yield from _told("-", line, ending, spans)
     for line, (_, spans) in zip(new, marked, strict=False):
         yield from _told("+", line, ending, spans)
-
-
-def _bare_pair(old: str, new: str, ending: str) -> tuple[str, str]:
-    return _bare(old, ending), _bare(new, ending)
 
 
 def _bare(line: str, ending: str) -> str:
@@ -185,3 +181,20 @@ def _told(kind: Kind, line: str, ending: str, emphasis: Spans = ()) -> Iterator[
     yield DiffLine(kind, _bare(line, ending), emphasis)
     if not line.endswith(("\n", "\r")):
         yield DiffLine("\\", "\\ No newline at end of file")
+
+
+def _differing(old: str, new: str) -> tuple[Spans, Spans]:
+    """The characters of either line that the other has not; nothing where the lines are not alike."""
+    if max(len(old), len(new)) > _LONGEST_COMPARED:
+        return (), ()
+    a, b = _WORD.findall(old), _WORD.findall(new)
+    changes = runs(a, b)
+    lost = sum(len("".join(a[run[0] : run[1]])) for run in changes)
+    if len(old) - lost < _LEAST_SHARED * max(len(old.strip()), len(new.strip()), 1):
+        return (), ()
+    return _spans(a, [run[:2] for run in changes]), _spans(b, [run[2:] for run in changes])
+
+
+def _spans(words: list[str], ranges: list[tuple[int, int]]) -> Spans:
+    offsets = [0, *accumulate(map(len, words))]
+    return tuple((offsets[start], offsets[end]) for start, end in ranges if end > start)

@@ -44,7 +44,13 @@ def _runs(a: Sequence[str], b: Sequence[str], old: int, new: int, budget: _Budge
 
 
 def _divided(a: Sequence[str], b: Sequence[str], old: int, new: int, budget: _Budget) -> Iterator[Run]:
-    anchors = _anchors(a, b) if budget.steps > 0 else []
+    anchors: list[tuple[int, int]] = []
+    if budget.steps > 0:
+        # Elements that both sides have exactly once, as many as stand in the same order.
+        once_a, once_b = Counter(a), Counter(b)
+        where = {value: j for j, value in enumerate(b) if once_b[value] == 1}
+        pairs = [(i, where[value]) for i, value in enumerate(a) if once_a[value] == 1 and value in where]
+        anchors = longest_rising(pairs)
     if not anchors:
         yield old, old + len(a), new, new + len(b)
         return
@@ -52,14 +58,6 @@ def _divided(a: Sequence[str], b: Sequence[str], old: int, new: int, budget: _Bu
     for i, j in [*anchors, (len(a), len(b))]:
         yield from _runs(a[at:i], b[other:j], old + at, new + other, budget)
         at, other = i + 1, j + 1
-
-
-def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Elements that both sides have exactly once, as many as stand in the same order."""
-    once_a, once_b = Counter(a), Counter(b)
-    where = {value: j for j, value in enumerate(b) if once_b[value] == 1}
-    pairs = [(i, where[value]) for i, value in enumerate(a) if once_a[value] == 1 and value in where]
-    return longest_rising(pairs)
 
 
 def longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -38,7 +38,12 @@ def excerpt(found: Difference, limit: int = MOST_SHOWN) -> Excerpt:
 
 
 def _within(lines: list[DiffLine], limit: int) -> Iterator[DiffLine]:
-    left = _allowances(lines, limit)
+    # How many bytes each kind of line may take; nothing that goes or comes crowds out the other.
+    sizes = {group: sum(_size(line) for line in lines if _group(line) == group) for group in "-+ "}
+    around = min(sizes[" "], limit // 4)
+    rest = limit - around
+    removed = min(sizes["-"], max(rest // 2, rest - sizes["+"]))
+    left = {" ": around, "-": removed, "+": rest - removed}
     is_gap = False
     for line in lines:
         left[_group(line)] -= _size(line)
@@ -47,15 +52,6 @@ def _within(lines: list[DiffLine], limit: int) -> Iterator[DiffLine]:
         elif not is_gap:
             yield _GAP
         is_gap = left[_group(line)] < 0
-
-
-def _allowances(lines: list[DiffLine], limit: int) -> dict[str, int]:
-    """How many bytes each kind of line may take; nothing that goes or comes crowds out the other."""
-    sizes = {group: sum(_size(line) for line in lines if _group(line) == group) for group in "-+ "}
-    around = min(sizes[" "], limit // 4)
-    rest = limit - around
-    removed = min(sizes["-"], max(rest // 2, rest - sizes["+"]))
-    return {" ": around, "-": removed, "+": rest - removed}
 
 
 def _group(line: DiffLine) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import accumulate
 
 BLANKS = " \t\f\v"  # within a line; form feeds and the like are no line ends
@@ -43,6 +44,11 @@ def is_blank(line: str) -> bool:
 
 def indent_of(line: str) -> str:
     return line[: len(line) - len(line.lstrip(BLANKS))]
+
+
+def common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
+    """How many lines two sequences share at their beginning."""
+    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def count_lines(text: str, start: int = 0, end: int | None = None) -> int:
@@ -86,7 +92,6 @@ class Source:
 
     @property
     def is_plain(self) -> bool:
-        """Whether every line ends in a plain newline."""
         return self.norm is self.text
 
     @property

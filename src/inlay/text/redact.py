@@ -53,5 +53,4 @@ def without_keys(text: str, secrets: Iterable[str] = ()) -> str:
 
 
 def secrets_of(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The values of the variables that hold secrets, by their names."""
     return tuple(value for name, value in environ.items() if _VARIABLE.search(name) and len(value) >= _SHORTEST)

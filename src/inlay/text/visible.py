@@ -27,8 +27,5 @@ def spelled_out(text: str) -> str:
     """`text` with every hidden character except the tab shown by its picture or its number."""
     if text.isprintable():
         return text
-    return "".join(c if c == "\t" or not is_hidden(c) else _picture(ord(c)) for c in text)
-
-
-def _picture(code: int) -> str:
-    return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
+    pictures = {c: chr(0x2400 + ord(c)) if ord(c) < 0x20 else f"<U+{ord(c):04X}>" for c in set(text) if is_hidden(c)}
+    return "".join(c if c == "\t" else pictures.get(c, c) for c in text)

@@ -11,6 +11,7 @@ from inlay.text.edit_script import runs
 from inlay.text.lines import count_lines
 
 _STRIDE = 1 << 16  # characters compared at once: large enough to be quick, small enough to cost no memory
+_STRIDES = tuple(_STRIDE >> shift for shift in range(_STRIDE.bit_length()))
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+\Z")
 # Beyond these a comparison line by line would cost more time and memory than a person's question is worth.
 _MOST_LINES = 20_000
@@ -92,17 +93,12 @@ def _trimmed(whole: Window) -> Window:
     head = start - whole.old_start
     rest = replace(whole, old_start=start, new_start=whole.new_start + head)
     tail = _common_tail(rest)
-    tail -= _partial_line(rest, tail)
-    return replace(rest, old_end=rest.old_end - tail, new_end=rest.new_end - tail)
-
-
-def _partial_line(rest: Window, tail: int) -> int:
-    """How much of a common tail belongs to a line that begins before it."""
     at, other = rest.old_end - tail, rest.new_end - tail
-    if _begins_line(rest.before, at) and _begins_line(rest.after, other):
-        return 0
-    end = rest.before.find("\n", at, rest.old_end)
-    return tail if end < 0 else end + 1 - at
+    if not _begins_line(rest.before, at) or not _begins_line(rest.after, other):
+        # The common tail begins in the middle of a line, which is not common as a whole.
+        end = rest.before.find("\n", at, rest.old_end)
+        tail = 0 if end < 0 else tail - (end + 1 - at)
+    return replace(rest, old_end=rest.old_end - tail, new_end=rest.new_end - tail)
 
 
 def _begins_line(text: str, at: int) -> bool:
@@ -112,7 +108,7 @@ def _begins_line(text: str, at: int) -> bool:
 def _common_head(whole: Window) -> int:
     before, after, old, new = whole.before, whole.after, whole.old_start, whole.new_start
     size, most = 0, min(whole.old_end - old, whole.new_end - new)
-    for step in _strides():
+    for step in _STRIDES:
         while size + step <= most and before[old + size : old + size + step] == after[new + size : new + size + step]:
             size += step
     return size
@@ -121,11 +117,7 @@ def _common_head(whole: Window) -> int:
 def _common_tail(whole: Window) -> int:
     before, after, old, new = whole.before, whole.after, whole.old_end, whole.new_end
     size, most = 0, min(old - whole.old_start, new - whole.new_start)
-    for step in _strides():
+    for step in _STRIDES:
         while size + step <= most and before[old - size - step : old - size] == after[new - size - step : new - size]:
             size += step
     return size
-
-
-def _strides() -> list[int]:
-    return [_STRIDE >> shift for shift in range(_STRIDE.bit_length())]

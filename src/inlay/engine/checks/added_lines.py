@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from inlay.model.change import Change
+from inlay.text.lines import common_prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ def added_lines(change: Change) -> tuple[Line, ...]:
         return ()
     new = change.after.split("\n")
     old = change.before.text.split("\n") if change.before else []
-    start = _common_head(old, new)
     # What stands before and after the edit is set aside first, so that of several equal lines the one inside counts.
-    end = _common_tail(old, new, start)
+    start = common_prefix(old, new)
+    end = common_prefix(old[start:][::-1], new[start:][::-1])
     known = Counter(map(str.strip, old[start : len(old) - end]))
     added = []
     for number, text in enumerate(new[start : len(new) - end], start + 1):
@@ -34,22 +35,3 @@ def added_lines(change: Change) -> tuple[Line, ...]:
         else:
             added.append(Line(number, text.removesuffix("\r")))
     return tuple(added)
-
-
-def _common_head(old: list[str], new: list[str]) -> int:
-    count = 0
-    for ours, theirs in zip(old, new, strict=False):
-        if ours != theirs:
-            break
-        count += 1
-    return count
-
-
-def _common_tail(old: list[str], new: list[str], start: int) -> int:
-    count = 0
-    most = min(len(old), len(new)) - start
-    for ours, theirs in zip(reversed(old), reversed(new), strict=False):
-        if count == most or ours != theirs:
-            break
-        count += 1
-    return count

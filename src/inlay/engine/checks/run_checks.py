@@ -17,25 +17,17 @@ _Check: TypeAlias = Callable[[Change, tuple[Line, ...]], Iterable[Finding]]
 
 # What these find a person may approve; what the others find is broken even if approved.
 _DECIDABLE: tuple[_Check, ...] = (shrinkage.check, bidi.check)
-_CHECKS: tuple[_Check, ...] = (
-    *_DECIDABLE,
-    markers.check,
-    placeholders.check,
-    syntax.check,
-)
+_CHECKS: tuple[_Check, ...] = (*_DECIDABLE, markers.check, placeholders.check, syntax.check)
 #: Codes of errors that a person may decide about.
 DECIDABLE = frozenset({"shrinkage", "bidi"})
 
 
 def run(changes: ChangeSet, *, only_decidable: bool = False) -> tuple[Finding, ...]:
     """All findings on all changes, by path and line; only what a change adds counts."""
-    chosen = _DECIDABLE if only_decidable else _CHECKS
-    found = [finding for change in changes.changes for finding in _look_at(change, chosen)]
-    return tuple(sorted(found, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))
-
-
-def _look_at(change: Change, chosen: tuple[_Check, ...]) -> list[Finding]:
-    if change.after is None or (change.before is not None and change.before.text == change.after):
-        return []
-    added = added_lines(change)
-    return [finding for check in chosen for finding in check(change, added)]
+    findings: list[Finding] = []
+    for change in changes.changes:
+        if change.after is not None and (change.before is None or change.before.text != change.after):
+            added = added_lines(change)
+            for check in _DECIDABLE if only_decidable else _CHECKS:
+                findings += check(change, added)
+    return tuple(sorted(findings, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))

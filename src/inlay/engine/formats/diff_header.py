@@ -20,8 +20,6 @@ _PLAIN_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f
 
 @dataclass(slots=True)
 class Header:
-    """What stands above the first hunk of a file."""
-
     old: str | None = None  #: as written after `---`
     new: str | None = None  #: as written after `+++`
     git: str | None = None  #: the name both sides share in `diff --git`
@@ -36,9 +34,15 @@ class Header:
     def path(self) -> str | None:
         """The name of the file, None when there is none or the two sides disagree."""
         old, new = _known(self.old, "a/"), _known(self.new, "b/")
-        if old and new and (old != new):
-            return _agreed(old, new, self.old or "", self.new or "")
-        return new or old or self.git
+        if not old or not new or old == new:
+            return new or old or self.git
+        # One name for both sides where only their directories or a backup's ending tell them apart.
+        if self.old == self.new:
+            return self.new
+        backups = (f"{new}.orig", f"{new}.old", f"{new}.bak", f"{new}~")
+        if self.old == new or new.endswith(f"/{old}") or old in backups:
+            return new
+        return old if self.new == old or old.endswith(f"/{new}") else None
 
     @property
     def disagrees(self) -> bool:
@@ -57,8 +61,11 @@ def header_at(lines: Sequence[str], line: int) -> Header:
             header.git = _shared_name(text[11:])
         elif text.startswith("Index: ") and header.is_empty:
             header.git = text[7:].strip()
-        elif not (_names(header, text, lines) or _note(header, text)):
-            break
+        elif not _names(header, text, lines):
+            if header.old is not None or header.new is not None or not (extended := _EXTENDED.match(text)):
+                break
+            key = extended.group().strip()
+            header.notes["index" if key.startswith("index") else key] = file_name(text[extended.end() :])
         header.end += 1
     return header
 
@@ -72,14 +79,6 @@ def _names(header: Header, text: str, lines: Sequence[str]) -> bool:
         header.new = file_name(text[4:])
         return True
     return False
-
-
-def _note(header: Header, text: str) -> bool:
-    if header.old is not None or header.new is not None or not (found := _EXTENDED.match(text)):
-        return False
-    key = found.group().strip()
-    header.notes["index" if key.startswith("index") else key] = file_name(text[found.end() :])
-    return True
 
 
 def file_name(text: str) -> str:
@@ -123,12 +122,3 @@ def _shared_name(text: str) -> str | None:
 def _known(name: str | None, prefix: str) -> str | None:
     """A side's name, None where it only says which side it is."""
     return None if name is None or name == NOWHERE or _SIDE.match(name) else name.removeprefix(prefix)
-
-
-def _agreed(old: str, new: str, raw_old: str, raw_new: str) -> str | None:
-    """One name for both sides where only their directories or a backup's ending tell them apart."""
-    if raw_old == raw_new:
-        return raw_new
-    if raw_old == new or new.endswith(f"/{old}") or old in (f"{new}.orig", f"{new}.old", f"{new}.bak", f"{new}~"):
-        return new
-    return old if raw_new == old or old.endswith(f"/{new}") else None

@@ -37,8 +37,6 @@ class Reply:
 
 
 class Fence(NamedTuple):
-    """A line that opens or closes a fenced block."""
-
     indent: int
     mark: str  #: the backticks or tildes
     info: str  #: what follows them
@@ -93,23 +91,19 @@ class FenceWalk:
 
     def at(self, line: int) -> Fence | None:
         for number in range(self._at, line):
-            if (fence := fence_on(self._lines[number])) is not None:
-                self._step(fence)
+            fence = fence_on(self._lines[number])
+            if fence is None or (self._open and not self._open[-1].governs(fence)):
+                continue
+            if self._open and not fence.info:
+                self._open.pop()
+            else:
+                self._open.append(fence)
         self._at = max(self._at, line)
         return self._open[-1] if self._open else None
 
     def skip(self, line: int) -> None:
         """Go on behind an edit; fences inside it are its content."""
         self._at = max(self._at, line)
-
-    def _step(self, fence: Fence) -> None:
-        if not self._open:
-            self._open.append(fence)
-        elif self._open[-1].governs(fence):
-            if fence.info:
-                self._open.append(fence)
-            else:
-                self._open.pop()
 
 
 def next_solid(lines: Sequence[str], line: int) -> int:
@@ -150,18 +144,17 @@ def wrapping_in(lines: Sequence[str]) -> list[str]:
     """Short descriptions of the kinds of text that belong to no edit, from either end of a gap between edits."""
     edges = lines if len(lines) <= 2 * _MOST_LOOKED_AT else [*lines[:_MOST_LOOKED_AT], *lines[-_MOST_LOOKED_AT:]]
     kinds: dict[str, str] = {}
-    for line in edges:
-        if (bare := line.strip()) and (kind := _kind(bare)):
-            kinds.setdefault(kind, f"{kind} {bare[:40]!r}")
+    for bare in filter(None, map(str.strip, edges)):
+        if is_tool_tag(bare):
+            kind = "tool tag"
+        elif len(bare) <= _LONGEST_WRAPPER and _SHELL.match(bare):
+            kind = "shell wrapper"
+        elif fence_on(bare) or is_html_fence(bare):
+            continue
+        else:
+            kind = "prose"
+        kinds.setdefault(kind, f"{kind} {bare[:40]!r}")
     return list(kinds.values())
-
-
-def _kind(bare: str) -> str:
-    if is_tool_tag(bare):
-        return "tool tag"
-    if len(bare) <= _LONGEST_WRAPPER and _SHELL.match(bare):
-        return "shell wrapper"
-    return "" if fence_on(bare) or is_html_fence(bare) else "prose"
 
 
 # Only a reply that is a tool call as a whole may hold its patch as a string; elsewhere a string is content.

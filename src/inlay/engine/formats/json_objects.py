@@ -11,16 +11,8 @@ from inlay.model.edit import Block, Create, Edit, Part, Splice, Update
 PATHS = ("path", "file_path", "filePath", "target_file", "file", "filename", "filepath")
 OLDS = ("oldText", "old_text", "old_string", "oldString", "old_str", "oldStr", "old", "search", "find")
 NEWS = (
-    "newText",
-    "new_text",
-    "new_string",
-    "newString",
-    "new_str",
-    "newStr",
-    "new",
-    "replace",
-    "replacement",
-    "insert_text",
+    *("newText", "new_text", "new_string", "newString", "new_str", "newStr", "new"),
+    *("replace", "replacement", "insert_text"),
 )
 _ALLS = ("replace_all", "replaceAll", "allow_multiple")
 _REMARKS = ("description", "explanation", "instruction", "instructions", "reason")
@@ -44,10 +36,8 @@ def is_edit(value: object, depth: int = 0) -> bool:
     if depth > _DEEPEST:
         return False
     if isinstance(value, list):
-        return any(is_edit(each, depth + 1) for each in value)
-    if not isinstance(value, dict):
-        return False
-    return _has_edit_keys(value) or is_edit(_inner_call(value), depth + 1)
+        return any(is_edit(item, depth + 1) for item in value)
+    return isinstance(value, dict) and (_has_edit_keys(value) or is_edit(_inner_call(value), depth + 1))
 
 
 def _has_edit_keys(value: dict[str, object]) -> bool:
@@ -112,18 +102,14 @@ def _single(value: object, outer: str | None = None) -> Part:
     if command not in ("str_replace", "create", "insert"):
         raise NotAnEdit(f"the command {str(command)[:60]!r} is no edit")
     if "file_text" in value or command == "create":
-        return _created(value, path)
+        content = _text(value, ("file_text",))
+        if path is None or content is None:
+            raise NotAnEdit("a new file needs a path and a `file_text`")
+        return Create(path, content)
     new = _text(value, NEWS)
     if path is not None and new and _text(value, OLDS) == "" and not _range(value)[0]:
         return Create(path, new)
     return Update(path, (_edit(value),))
-
-
-def _created(value: dict[str, object], path: str | None) -> Create:
-    content = _text(value, ("file_text",))
-    if path is None or content is None:
-        raise NotAnEdit("a new file needs a path and a `file_text`")
-    return Create(path, content)
 
 
 def _edit(value: dict[str, object]) -> Edit:
@@ -135,8 +121,10 @@ def _edit(value: dict[str, object]) -> Edit:
     everywhere = any(value.get(key) is True for key in _ALLS)
     description = _text(value, _REMARKS[:1]) or ""
     start, end = _range(value)
+    if old is None and not start:
+        raise NotAnEdit("an edit has neither an old text nor a range")
     if old is None or (not old and start and end == start - 1):
-        return Edit(0, (_splice(start, end, new),), description=description)
+        return Edit(0, (Splice(start, end, _ended(new)),), description=description)
     if not old and start and end >= start and end > 1:
         raise NotAnEdit("an edit gives lines to replace, but an empty old text")
     blocks = _blocks(old, new, by_lines="range" in value)
@@ -193,12 +181,6 @@ def _blocks(old: str, new: str, *, by_lines: bool) -> tuple[Block, ...]:
     ended = Block(find[:-1], _ended(new))
     # Where only the old text ends in a break, it may mean a blank line that the new text does without.
     return (ended, literal) if new and literal.replace == ended.replace else (ended,)
-
-
-def _splice(start: int, end: int, new: str) -> Splice:
-    if not start:
-        raise NotAnEdit("an edit has neither an old text nor a range")
-    return Splice(start, end, _ended(new))
 
 
 def _ended(text: str) -> tuple[str, ...]:

@@ -39,10 +39,6 @@ class Faulty:
     end: int
 
 
-class _Duplicate(ValueError):
-    """A key stands twice in one object."""
-
-
 def value_at(text: str, start: int) -> Value | Open | Faulty:
     """The object or array that begins at an offset."""
     commas: list[int] = []
@@ -63,7 +59,8 @@ def value_at(text: str, start: int) -> Value | Open | Faulty:
                 return Faulty("its brackets do not match", at)
             commas += [pending] if pending >= 0 else []
             if not closers:
-                return _loaded(text, start, at, commas)
+                loaded = _loads(_without(text, start, at, commas))
+                return Value(loaded.value, at) if isinstance(loaded, Value) else Faulty(loaded.reason, at)
             if found.group(3) == "}" and closers[-1] == "]":
                 whole = at, "".join(reversed(closers))
         pending = found.start(4) if kind == 4 else -1
@@ -78,11 +75,6 @@ def _broken_off(text: str, at: int, start: int, commas: list[int], whole: tuple[
         return Open(None)
     loaded = _loads(_without(text, start, whole[0], commas) + whole[1])
     return Open(loaded.value if isinstance(loaded, Value) else None)
-
-
-def _loaded(text: str, start: int, end: int, commas: list[int]) -> Value | Faulty:
-    loaded = _loads(_without(text, start, end, commas))
-    return Value(loaded.value, end) if isinstance(loaded, Value) else Faulty(loaded.reason, end)
 
 
 def _without(text: str, start: int, end: int, commas: list[int]) -> str:
@@ -100,5 +92,5 @@ def _loads(text: str) -> Value | Faulty:
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     out = dict(pairs)
     if len(out) < len(pairs):
-        raise _Duplicate("a key occurs twice in one object")
+        raise ValueError("a key occurs twice in one object")
     return out

@@ -28,11 +28,6 @@ def path_on(line: str) -> str | None:
     if len(line) > _LONGEST_NAME or not (name := line.strip()):
         return None
     name = _BULLETS.sub("", name, count=1) if _BULLETS.match(name) else name
-    name, quoted = _undecorated(name)
-    return name if _is_path(name, quoted) else None
-
-
-def _undecorated(name: str) -> tuple[str, bool]:
     quoted = False
     for _ in range(4):  # decoration nests: a label, bold, backticks and a colon
         before = name
@@ -44,7 +39,7 @@ def _undecorated(name: str) -> tuple[str, bool]:
                 name, quoted = name[len(wrap) : -len(wrap)].strip(), quoted or wrap == "`"
         if name == before:
             break
-    return name, quoted
+    return name if _is_path(name, quoted) else None
 
 
 def _is_path(name: str, quoted: bool) -> bool:

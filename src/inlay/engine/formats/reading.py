@@ -22,28 +22,23 @@ def read(reply: str, format: str | None = None, *, strict: bool = False) -> Read
     """The edits of a reply; `format` names the only one to look for, `strict` refuses anything around the edits."""
     formats = [format_named(format)] if format is not None else list(FORMATS.values())
     text = Reply(unquoted(reply))
-    found = _scanned(text, formats, format is not None)
-    _raise_failures(found)
-    reading = _assembled(text, found)
+    try:
+        claims = list(Scan(text, formats, format is not None).run())
+    except Unreadable as failure:
+        raise ReplyMalformed(_misfit(failure)) from None
+    _raise_failures(claims)
+    names = dict.fromkeys(claimed.format.name for claimed in claims if claimed.claim)
+    parts = _by_file(_named(claims))
+    warnings = tuple(warning for claimed in claims if claimed.claim for warning in claimed.claim.warnings)
+    format_read = "mixed" if len(names) > 1 else next(iter(names), "")
+    reading = Reading(format_read, parts, _wrapping(text, claims), warnings)
     if not reading.parts:
         raise _nothing_found(reply, format, reading.warnings)
     if strict and reading.wrapping:
-        raise _wrapped(reading.wrapping)
+        message = f"the reply contains more than edits: {'; '.join(reading.wrapping[:_MOST_LISTED])}"
+        advice = "Send the edits alone: no prose, no code fence around them, no tool tags."
+        raise ReplyMalformed(Misfit("wrapped", message, advice))
     return reading
-
-
-def _scanned(reply: Reply, formats: Sequence[Format], asked: bool) -> list[Claimed]:
-    try:
-        return list(Scan(reply, formats, asked).run())
-    except Unreadable as failure:
-        raise ReplyMalformed(_misfit(failure)) from None
-
-
-def _assembled(reply: Reply, found: Sequence[Claimed]) -> Reading:
-    names = dict.fromkeys(each.format.name for each in found if each.claim)
-    parts = _by_file(_named(found))
-    warnings = tuple(warning for each in found if each.claim for warning in each.claim.warnings)
-    return Reading("mixed" if len(names) > 1 else next(iter(names), ""), parts, _wrapping(reply, found), warnings)
 
 
 def _named(found: Iterable[Claimed]) -> Iterator[Part]:
@@ -54,22 +49,17 @@ def _named(found: Iterable[Claimed]) -> Iterator[Part]:
         last = named.get(each.format.name)
         for part in each.claim.parts if each.claim else each.failure.parts if each.failure else ():
             last = part.path or last
-            yield _as_creation(_numbered(part, last, numbers))
+            if not isinstance(part, Update):
+                yield part
+                continue
+            edits = tuple(replace(edit, number=next(numbers)) for edit in part.edits)
+            match edits:
+                # An edit that looks for nothing and is alone makes a new file.
+                case (Edit(variants=(Block(find=(), replace=lines),)),) if last is not None and part.move_to is None:
+                    yield Create(last, "".join(f"{line}\n" for line in lines))
+                case _:
+                    yield replace(part, path=last, edits=edits)
         named.update({each.format.name: last} if last else {})
-
-
-def _numbered(part: Part, path: str | None, numbers: Iterator[int]) -> Part:
-    if not isinstance(part, Update):
-        return part
-    return replace(part, path=path, edits=tuple(replace(edit, number=next(numbers)) for edit in part.edits))
-
-
-def _as_creation(part: Part) -> Part:
-    """An edit that looks for nothing and is alone makes a new file."""
-    match part:
-        case Update(path=str(path), edits=(Edit(variants=(Block(find=(), replace=lines),)),), move_to=None):
-            return Create(path, "".join(f"{line}\n" for line in lines))
-    return part
 
 
 def _by_file(parts: Iterable[Part]) -> tuple[Part, ...]:
@@ -78,22 +68,17 @@ def _by_file(parts: Iterable[Part]) -> tuple[Part, ...]:
     latest: dict[str | None, list[Part]] = {}
     for part in parts:
         group = latest.get(part.path)
-        if (
-            group is not None
-            and isinstance(part, Update)
-            and isinstance(last := group[-1], Update)
-            and not last.move_to
-        ):
+        last = group[-1] if group else None
+        if group and isinstance(part, Update) and isinstance(last, Update) and not last.move_to:
             group.append(part)
         else:
             latest[part.path] = group = [part]
             groups.append(group)
-    return tuple(_joined(group) for group in groups)
+    return tuple(map(_joined, groups))
 
 
 def _joined(group: Sequence[Part]) -> Part:
-    last = group[-1]
-    if len(group) == 1 or not isinstance(last, Update):
+    if not isinstance(last := group[-1], Update):
         return last
     return replace(last, edits=tuple(edit for part in group if isinstance(part, Update) for edit in part.edits))
 
@@ -115,8 +100,7 @@ def _raise_failures(found: Sequence[Claimed]) -> None:
     failures = [each.failure for each in found if each.failure]
     if not failures:
         return
-    cut = any(isinstance(failure, CutOff) for failure in failures)
-    if not cut:
+    if not any(isinstance(failure, CutOff) for failure in failures):
         raise ReplyMalformed(*map(_misfit, failures))
     names = dict.fromkeys(each.format.name for each in found)
     parts = _by_file(_named(found))
@@ -127,22 +111,18 @@ def _raise_failures(found: Sequence[Claimed]) -> None:
 def _misfit(failure: Unreadable, complete: Sequence[Part] = ()) -> Misfit:
     if not isinstance(failure, CutOff):
         return Misfit(failure.code, failure.message, failure.advice)
-    return Misfit(failure.code, f"{failure.message}; {_listed(complete)}", _RESEND)
-
-
-def _listed(parts: Sequence[Part]) -> str:
-    names = [name for part in parts for name in _names_of(part)]
-    if not names:
-        return "no edit before that was complete"
-    more = ["…"] if len(names) > _MOST_LISTED else []
-    return f"{len(names)} edit{'s' * (len(names) != 1)} before that complete: {', '.join(names[:_MOST_LISTED] + more)}"
-
-
-def _names_of(part: Part) -> list[str]:
-    where = part.path or "the file"
-    if not isinstance(part, Update):
-        return [f"{where} ({type(part).__name__.lower()})"]
-    return [f"{where} ({edit.description[:60] or f'edit {edit.number}'})" for edit in part.edits]
+    names: list[str] = []
+    for part in complete:
+        where = part.path or "the file"
+        if isinstance(part, Update):
+            names += [f"{where} ({edit.description[:60] or f'edit {edit.number}'})" for edit in part.edits]
+        else:
+            names.append(f"{where} ({type(part).__name__.lower()})")
+    listed = ", ".join(names[:_MOST_LISTED] + (["…"] if len(names) > _MOST_LISTED else []))
+    summary = f"{len(names)} edit{'s' * (len(names) != 1)} before that complete: {listed}"
+    return Misfit(
+        failure.code, f"{failure.message}; {summary if names else 'no edit before that was complete'}", _RESEND
+    )
 
 
 def _nothing_found(reply: str, format: str | None, warnings: Sequence[str]) -> NoEditsFound:
@@ -158,13 +138,3 @@ def _holds(reply: str, format: Format) -> bool:
         return any(each.claim for each in Scan(Reply(reply), [format], False).run())
     except Unreadable:
         return False
-
-
-def _wrapped(wrapping: Sequence[str]) -> ReplyMalformed:
-    return ReplyMalformed(
-        Misfit(
-            "wrapped",
-            f"the reply contains more than edits: {'; '.join(wrapping[:_MOST_LISTED])}",
-            "Send the edits alone: no prose, no code fence around them, no tool tags.",
-        )
-    )

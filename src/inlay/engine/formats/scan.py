@@ -92,7 +92,12 @@ class Scan:
         """What a format makes of a line; the latest outcome is kept, since a fence is looked into before its edits."""
         key = format.name, line, self._floor, fence
         if self._latest is None or self._latest[0] != key:
-            self._latest = key, _outcome(format, Opening(self._reply, line, self._floor, fence, self._asked))
+            try:
+                outcome = format.read(Opening(self._reply, line, self._floor, fence, self._asked))
+            except Unreadable as failure:
+                self._latest = key, failure
+            else:
+                self._latest = key, outcome
         return self._latest[1]
 
     def _edit_inside(self, line: int, end: int) -> Claimed | None:
@@ -124,13 +129,6 @@ class Scan:
         return found
 
 
-def _outcome(format: Format, opening: Opening) -> Claim | int | Unreadable:
-    try:
-        return format.read(opening)
-    except Unreadable as failure:
-        return failure
-
-
 def _in_inner_fence(lines: Sequence[str], start: int, line: int) -> bool:
     """Whether a line of a fenced file stands in a fenced block of that file's own."""
     walk = FenceWalk(lines)
@@ -139,13 +137,11 @@ def _in_inner_fence(lines: Sequence[str], start: int, line: int) -> bool:
 
 
 def _contested(found: list[Claimed]) -> Claimed:
-    names = " and ".join(each.format.name for each in found)
-    failure = Unreadable(
-        f"line {found[0].start + 1} can be read as {names}"
-        if len(found) > 1
-        else f"a fenced file holds {names} edits beside other text",
-        max(each.end for each in found),
-        code="ambiguous-format",
-        advice="Write every edit in one format only, and quote no markers of another.",
-    )
-    return Claimed(found[0].format, found[0].start, failure.end, None, failure)
+    names = " and ".join(claimed.format.name for claimed in found)
+    message = f"a fenced file holds {names} edits beside other text"
+    if len(found) > 1:
+        message = f"line {found[0].start + 1} can be read as {names}"
+    end = max(claimed.end for claimed in found)
+    advice = "Write every edit in one format only, and quote no markers of another."
+    failure = Unreadable(message, end, code="ambiguous-format", advice=advice)
+    return Claimed(found[0].format, found[0].start, end, None, failure)

@@ -1,8 +1,7 @@
 """What language a file is written in, and what its parser cannot read; parsers load on first use."""
 
-from inlay.engine.languages.catalog import LANGUAGES, Language
+from inlay.engine.languages.catalog import LANGUAGES, Language, of
 from inlay.engine.languages.parsers import is_checked, syntax_errors
 from inlay.engine.languages.problem import SyntaxProblem
-from inlay.engine.languages.recognise import of
 
 __all__ = ["LANGUAGES", "Language", "SyntaxProblem", "is_checked", "of", "syntax_errors"]

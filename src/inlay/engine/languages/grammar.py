@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from inlay.engine.languages.catalog import Language
@@ -12,10 +13,6 @@ from inlay.engine.languages.problem import SyntaxProblem
 
 if TYPE_CHECKING:
     import tree_sitter
-
-
-import re
-from functools import partial
 
 _OPENERS = {"{": "}", "(": ")", "[": "]"}
 _CLOSERS = frozenset(_OPENERS.values())
@@ -32,10 +29,7 @@ _REWORDINGS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "CSS": ((re.compile(r"([{;\s])\*(?=[a-z-]+\s*:)"), r"\1"), (re.compile(r"\bprogid:[^;}\n]*"), "none")),
 }
 #: Complaints that never point at a fault: "&" is plain text in JSX, and nobody means "!" before a template literal.
-_EXCUSED = {
-    "TSX": re.compile(r"&(?!&)"),
-    "JavaScript": re.compile(r"&(?!&)"),
-}
+_EXCUSED = dict.fromkeys(("TSX", "JavaScript"), re.compile(r"&(?!&)"))
 _NEVER_MEANT = "'!' is missing"
 
 
@@ -95,9 +89,13 @@ def _read(loaded: tree_sitter.Language, language: Language, text: str) -> tuple[
     root = tree_sitter.Parser(loaded).parse(source).root_node
     if root.has_error:
         last = text.count("\n") + 1
-        found = (_described(node, language.name, last) for node in _faulty(root))
-        return tuple(problem for problem in found if not is_excused(language, problem))
-    return tuple(map(_stray, _strays(loaded, language, root)))
+        faults = (_described(node, language.name, last) for node in _faulty(root))
+        return tuple(problem for problem in faults if not is_excused(language, problem))
+    if not language.strays:
+        return ()
+    captures = tree_sitter.QueryCursor(tree_sitter.Query(loaded, language.strays)).captures(root)
+    words = [(node.start_point[0] + 1, _shown(node)) for node in captures.get("stray", [])]
+    return tuple(SyntaxProblem(line, f"{word!r} closes nothing", excerpt=word) for line, word in words)
 
 
 def _faulty(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
@@ -111,20 +109,6 @@ def _faulty(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
             waiting.extend(reversed(node.children))
 
 
-def _strays(loaded: tree_sitter.Language, language: Language, root: tree_sitter.Node) -> list[tree_sitter.Node]:
-    if not language.strays:
-        return []
-    import tree_sitter
-
-    found = tree_sitter.QueryCursor(tree_sitter.Query(loaded, language.strays)).captures(root)
-    return found.get("stray", [])
-
-
-def _stray(node: tree_sitter.Node) -> SyntaxProblem:
-    word = _shown(node)
-    return SyntaxProblem(node.start_point[0] + 1, f"{word!r} closes nothing", excerpt=word)
-
-
 def _described(node: tree_sitter.Node, name: str, last: int) -> SyntaxProblem:
     culprit, message = _diagnosis(node, name)
     line = min(culprit.start_point[0] + 1, last)
@@ -133,7 +117,6 @@ def _described(node: tree_sitter.Node, name: str, last: int) -> SyntaxProblem:
 
 
 def _diagnosis(node: tree_sitter.Node, name: str) -> tuple[tree_sitter.Node, str]:
-    """The node to point at, and what is wrong with it."""
     if node.is_missing:
         return node, f"{node.type!r} is missing"
     lonely = _unpaired(node.children)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import assert_never
 
 from inlay.engine.languages.catalog import Language
-from inlay.engine.languages.problem import SyntaxProblem, too_large
+from inlay.engine.languages.problem import LONGEST_READ, SyntaxProblem
 
 
 def syntax_errors(language: Language, text: str) -> tuple[SyntaxProblem, ...]:
     """Every place its parser stumbles over; empty for sound text, and for a language that is not checked here."""
-    if large := too_large(text):
-        return large
+    if len(text) > LONGEST_READ:
+        return (SyntaxProblem(1, "too large to check", certain=False),)
     # Empty files are the usual placeholder in every language, data formats included.
-    if not text.strip():
-        return ()
-    return _read(language, text.removeprefix("\ufeff"))
+    return _read(language, text.removeprefix("\ufeff")) if text.strip() else ()
 
 
 def is_checked(language: Language) -> bool:
@@ -34,13 +32,13 @@ def _read(language: Language, text: str) -> tuple[SyntaxProblem, ...]:
 
             return python_source.problems(text)
         case "json":
-            from inlay.engine.languages import json_text
+            from inlay.engine.languages import data_text
 
-            return json_text.problems(text)
+            return data_text.json_problems(text)
         case "toml":
-            from inlay.engine.languages import toml_text
+            from inlay.engine.languages import data_text
 
-            return toml_text.problems(text)
+            return data_text.toml_problems(text)
         case "tree-sitter":
             from inlay.engine.languages import grammar
 

@@ -24,13 +24,6 @@ class SyntaxProblem:
         return self.message, self.excerpt
 
 
-def too_large(text: str) -> tuple[SyntaxProblem, ...]:
-    """The one problem of a text that is not worth the wait; empty for any other."""
-    if len(text) <= LONGEST_READ:
-        return ()
-    return (SyntaxProblem(1, "too large to check", certain=False),)
-
-
 def too_deep() -> tuple[SyntaxProblem, ...]:
     """The one problem of a text that exhausts its parser's stack."""
     return (SyntaxProblem(1, "too deeply nested to check", certain=False),)

@@ -44,12 +44,8 @@ def tree(text: str) -> ast.Module:
     """The text as Python reads it; raises what `ast.parse` raises, and never warns."""
     with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(_encodable(text))
-
-
-def _encodable(text: str) -> str:
-    """Lone surrogates stand for bytes of a legacy encoding; the parser cannot take them, and any character will do."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+        # Lone surrogates stand for bytes of a legacy encoding; the parser cannot take them, and any character will do.
+        return ast.parse(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def _described(error: SyntaxError, text: str) -> SyntaxProblem:
@@ -58,14 +54,9 @@ def _described(error: SyntaxError, text: str) -> SyntaxProblem:
     lines = text.split("\n")
     number = min(max(error.lineno or 1, 1), len(lines))
     excerpt = lines[number - 1].strip()
-    if _may_be_newer(excerpt, error.msg):
+    in_formatted = error.msg.startswith("f-string") and sys.version_info < (3, 12)
+    if in_formatted or any(sys.version_info[:2] < since and syntax.search(excerpt) for since, syntax in _NEWER):
         version = ".".join(map(str, sys.version_info[:2]))
         message = f"{error.msg} (as Python {version} reads it; a newer Python may accept it)"
         return SyntaxProblem(number, message, excerpt=excerpt, certain=False)
     return SyntaxProblem(number, error.msg, end_line=error.end_lineno or 0, excerpt=excerpt)
-
-
-def _may_be_newer(line: str, message: str) -> bool:
-    if message.startswith("f-string") and sys.version_info < (3, 12):
-        return True
-    return any(sys.version_info[:2] < version and pattern.search(line) for version, pattern in _NEWER)

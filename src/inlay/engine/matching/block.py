@@ -15,16 +15,12 @@ _MOST_AIR = 50  # blank lines in a row that still count as one gap
 
 def same_shape(source: Source, lines: tuple[str, ...], rule: str, agree: Callable[[Pairs], bool]) -> list[Place]:
     """Places with as many lines as wanted, the same but for outer blanks, that also `agree`."""
-    if (found := hits(source, lines)) is None:
-        return []
-    probe, offsets = found
+    probe, offsets = hits(source, lines) or (0, [])
     places = []
     for at in offsets:
         start = _above(source.norm, lines, probe, at)
-        if start is None:
-            continue
-        pairs = _pairs(source.norm, lines, start)
-        if pairs is not None and agree(pairs):
+        pairs = None if start is None else _pairs(source.norm, lines, start)
+        if start is not None and pairs is not None and agree(pairs):
             places.append(Place.run(source.line_at(start), len(lines), rule))
             if len(places) >= most_places(lines):
                 break
@@ -53,9 +49,7 @@ def _pairs(norm: str, lines: tuple[str, ...], start: int) -> Pairs | None:
 
 def same_words(source: Source, lines: tuple[str, ...], rule: str, agree: Callable[[Pairs], bool]) -> list[Place]:
     """Places whose lines are the wanted ones when blank lines, missing or added, are passed over."""
-    if (found := hits(source, lines)) is None:
-        return []
-    probe, offsets = found
+    probe, offsets = hits(source, lines) or (0, [])
     places = []
     for at in offsets:
         if (place := _around(source, lines, probe, at, agree, rule)) is not None:
@@ -73,9 +67,8 @@ def _around(
     up = None if down is None else _airy(lines[:probe][::-1], lines_before(source.norm, at))
     if down is None or up is None:
         return None
-    spans = [None if n is None else here - 1 - n for n, _ in reversed(up)] + [
-        None if n is None else here + n for n, _ in down
-    ]
+    spans = [None if n is None else here - 1 - n for n, _ in reversed(up)]
+    spans += [None if n is None else here + n for n, _ in down]
     have = [text for _, text in reversed(up)] + [text for _, text in down]
     if not agree([(want, text) for want, text in zip(lines, have, strict=True) if text]):
         return None

@@ -21,7 +21,6 @@ class Shift:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing has to be shifted."""
         return not (self.cut or self.add or self.unit)
 
     def apply(self, line: str) -> str | None:
@@ -39,12 +38,10 @@ class Shift:
     def __str__(self) -> str:
         if self.unit:
             return "indentation unit"
-        return f"indentation {'less' if self.cut else 'more'} by {_shown(self.cut or self.add)}"
-
-
-def _shown(blanks: str) -> str:
-    kind = "tab" if "\t" in blanks else "space"
-    return f"{len(blanks)} {kind}{'s' if len(blanks) > 1 else ''}"
+        blanks = self.cut or self.add
+        kind = "tab" if "\t" in blanks else "space"
+        amount = f"{len(blanks)} {kind}{'s' if len(blanks) > 1 else ''}"
+        return f"indentation {'less' if self.cut else 'more'} by {amount}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,6 @@ class Unit:
     deeper: int = 0  #: levels that the file is deeper than the edit
 
     def convert(self, indent: str) -> str | None:
-        """The file's indentation for one of the edit's."""
         depth = 0
         while indent.startswith(self.old):
             indent, depth = indent[len(self.old) :], depth + 1
@@ -83,12 +79,9 @@ def _prefix(indents: Indents) -> Shift | None:
         shift = Shift(cut=want[: len(want) - len(have)])
     else:
         return None
-    return shift if all(_explains(shift, pair) for pair in indents) else None
-
-
-def _explains(shift: Shift, pair: tuple[str, str]) -> bool:
-    want, have = pair
-    return want.startswith(shift.cut) and shift.add + want[len(shift.cut) :] == have
+    size = len(shift.cut)
+    explains = all(want.startswith(shift.cut) and shift.add + want[size:] == have for want, have in indents)
+    return shift if explains else None
 
 
 def _unit(indents: Indents) -> Shift | None:

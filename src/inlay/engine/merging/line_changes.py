@@ -37,15 +37,12 @@ def written(text: str, changes: Iterable[LineChange]) -> str:
         ending = _ending(own, change.first)
         out += [(line, ending) for line in change.new]
         at = change.end
-    return _closed([*out, *own[at:]], ending=_ending(own, len(own)), final=not own or bool(own[-1][1]))
-
-
-def _closed(lines: list[Line], ending: str, final: bool) -> str:
-    if not lines:
-        return ""
-    *body, (last, own) = lines
-    tail = (own or ending) if final else ""
-    return "".join(line + (its or ending) for line, its in body) + last + tail
+    out += own[at:]
+    ending = _ending(own, len(own))
+    lines = [line + (its or ending) for line, its in out]
+    if lines and own and not own[-1][1]:
+        lines[-1] = out[-1][0]
+    return "".join(lines)
 
 
 def _ending(lines: list[Line], at: int) -> str:

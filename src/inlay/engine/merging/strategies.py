@@ -37,39 +37,28 @@ def merge(
 
     Raises MergeRefused where the result would not be certain. `line` serves insert, `replace_existing` extend.
     """
+    new = new.removeprefix("\ufeff")
     try:
-        return _merge(strategy, existing, new.removeprefix("\ufeff"), path, line, replace_existing)
+        match strategy:
+            case "append":
+                return _insert(existing, new, len(split(existing)) + 1)
+            case "insert":
+                return _insert(existing, new, line)
+            case "replace":
+                return _replace(existing, new)
+            case "extend":
+                # On first use only, because it brings parsers along.
+                from inlay.engine.merging.extend.extend import extend
+
+                return extend(existing, new, path=path, replacing=replace_existing)
+            case _:
+                assert_never(strategy)
     except MergeRefused as refused:
         raise MergeRefused(*(replace(misfit, path=str(path)) for misfit in refused.misfits)) from None
 
 
-def _merge(strategy: Strategy, existing: str, new: str, path: RepoPath, line: int | None, replacing: bool) -> Merged:
-    match strategy:
-        case "append":
-            return _append(existing, new)
-        case "insert":
-            return _insert(existing, new, line)
-        case "replace":
-            return _replace(existing, new)
-        case "extend":
-            # On first use only, because it brings parsers along.
-            from inlay.engine.merging.extend.extend import extend
-
-            return extend(existing, new, path=path, replacing=replacing)
-        case _:
-            assert_never(strategy)
-
-
-def _append(existing: str, new: str) -> Merged:
-    """The new lines after the last one, which is ended first where it was not."""
-    if not existing or not new:
-        return Merged(existing or new)
-    count = len(split(existing))
-    return Merged(written(existing, [LineChange(count, count, tuple(split(new)))]))
-
-
 def _insert(existing: str, new: str, line: int | None) -> Merged:
-    """The new lines before 1-based `line`; one more than there are lines means after the last."""
+    """The new lines before 1-based `line`; one more than there are lines means after the last, which is ended first."""
     count = len(split(existing))
     if line is None:
         raise refusal("line-missing", "inserting needs a line number", f"Give a line from 1 to {count + 1}.")

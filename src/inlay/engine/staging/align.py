@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from inlay.engine.checks.rules.placeholders import is_placeholder
 from inlay.model.edit import Op
 from inlay.text.edit_script import longest_rising
-from inlay.text.lines import BLANKS
+from inlay.text.lines import BLANKS, common_prefix
 
 _MOST_CELLS = 60_000  # of the table; above that only lines unique on both sides are paired
 _MARK_WEIGHT = 1e9
@@ -14,14 +16,22 @@ _BLANK_WEIGHT = 0.01
 
 def operations(find: tuple[str, ...], replace: tuple[str, ...]) -> tuple[Op, ...]:
     """The heaviest common lines as context, the earliest of equally heavy choices."""
-    head = _common(find, replace)
-    tail = _common(find[head:][::-1], replace[head:][::-1])
+    head = common_prefix(find, replace)
+    tail = common_prefix(find[head:][::-1], replace[head:][::-1])
     ends = len(find) - tail, len(replace) - tail
     middle = _pairs(find[head : ends[0]], replace[head : ends[1]])
     kept = [(n, n) for n in range(head)]
     kept += [(head + a, head + b) for a, b in middle]
     kept += [(ends[0] + n, ends[1] + n) for n in range(tail)]
-    return _script(find, replace, kept)
+    ops: list[Op] = []
+    a = b = 0
+    for x, y in [*kept, (len(find), len(replace))]:
+        ops += [("-", text) for text in find[a:x]]
+        ops += [("+", text) for text in replace[b:y]]
+        if x < len(find):
+            ops.append((" ", find[x]))
+        a, b = x + 1, y + 1
+    return tuple(ops)
 
 
 def late_operations(find: tuple[str, ...], replace: tuple[str, ...]) -> tuple[Op, ...]:
@@ -38,27 +48,6 @@ def late_operations(find: tuple[str, ...], replace: tuple[str, ...]) -> tuple[Op
     return tuple(out + sorted(run, key=lambda o: o[0] == "+"))
 
 
-def _common(a: tuple[str, ...], b: tuple[str, ...]) -> int:
-    n = 0
-    for x, y in zip(a, b, strict=False):
-        if x != y:
-            break
-        n += 1
-    return n
-
-
-def _script(find: tuple[str, ...], replace: tuple[str, ...], kept: list[tuple[int, int]]) -> tuple[Op, ...]:
-    ops: list[Op] = []
-    a = b = 0
-    for x, y in [*kept, (len(find), len(replace))]:
-        ops += [("-", text) for text in find[a:x]]
-        ops += [("+", text) for text in replace[b:y]]
-        if x < len(find):
-            ops.append((" ", find[x]))
-        a, b = x + 1, y + 1
-    return tuple(ops)
-
-
 def _weight(line: str) -> float:
     core = line.strip(BLANKS)
     if not core:
@@ -70,7 +59,9 @@ def _pairs(a: tuple[str, ...], b: tuple[str, ...]) -> list[tuple[int, int]]:
     if not a or not b or not set(a) & set(b):
         return []
     if len(a) * len(b) > _MOST_CELLS:
-        return _unique_pairs(a, b)
+        # Lines that occur once on each side, the longest run of them in order: linear enough for huge blocks.
+        once_a, once_b = _once(a), _once(b)
+        return longest_rising(sorted((once_a[line], once_b[line]) for line in once_a if line in once_b))
     weights = [_weight(line) for line in a]
     best = [[0.0] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in range(len(a) - 1, -1, -1):
@@ -95,18 +86,6 @@ def _walk(a: tuple[str, ...], b: tuple[str, ...], best: list[list[float]]) -> li
     return out
 
 
-def _unique_pairs(a: tuple[str, ...], b: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Lines that stand once on each side, the longest run of them in order: linear enough for huge blocks."""
-    once_a, once_b = _once(a), _once(b)
-    shared = [(once_a[line], once_b[line]) for line in once_a if line in once_b]
-    return longest_rising(sorted(shared))
-
-
 def _once(lines: tuple[str, ...]) -> dict[str, int]:
-    seen: dict[str, int] = {}
-    twice = set()
-    for n, line in enumerate(lines):
-        if line in seen:
-            twice.add(line)
-        seen[line] = n
-    return {line: n for line, n in seen.items() if line not in twice and line.strip(BLANKS)}
+    counts = Counter(lines)
+    return {line: n for n, line in enumerate(lines) if counts[line] == 1 and line.strip(BLANKS)}

@@ -117,13 +117,10 @@ def section(source: Source, names: tuple[str, ...]) -> tuple[int, int] | None:
         if len(found) != 1:
             return None
         first = found[0]
-        end = _end_of(source.lines, first, end)
+        depth = len(indent_of(source.lines[first]))
+        for n in range(first + 1, end):
+            line = source.lines[n]
+            if not is_blank(line) and len(indent_of(line)) <= depth and line.strip()[0] not in "})]{(":
+                end = n
+                break
     return first, end
-
-
-def _end_of(lines: list[str], first: int, end: int) -> int:
-    depth = len(indent_of(lines[first]))
-    for n in range(first + 1, end):
-        if not is_blank(lines[n]) and len(indent_of(lines[n])) <= depth and lines[n].strip()[0] not in "})]{(":
-            return n
-    return end

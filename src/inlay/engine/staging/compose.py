@@ -19,14 +19,20 @@ from inlay.text.lines import BLANKS, Source
 def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple[str, list[Match], list[str]]:
     """The new text, how each edit got there, and warnings; raises NotLocated with every reason."""
     _guard(source, fits, in_prose)
-    indents = {found.edit.number: [_indentation(source, step) for step in found.steps] for found in fits}
-    unit = _shared_unit(indents)
+    indents = {
+        found.edit.number: [
+            indentation_of(source, step.ops, step.place) if step.ops and step.stands else None for step in found.steps
+        ]
+        for found in fits
+    }
+    units = {i.rest.unit for own in indents.values() for i in own if i and i.rest.unit and not i.rest.unit.deeper}
+    unit = units.pop() if len(units) == 1 else None
     woven: list[tuple[Fit, list[Region]]] = []
     misfits: list[Misfit] = []
     for found in fits:
-        known = [_shared(indent, unit) for indent in indents[found.edit.number]]
+        shared = [_shared(indent, unit) for indent in indents[found.edit.number]]
         try:
-            woven.append((found, [] if found.done else _woven(source, found, known)))
+            woven.append((found, [] if found.done else _woven(source, found, shared)))
         except Unsure as unsure:
             advice = "Quote the lines around the change exactly as they are in the file."
             misfits.append(refused(found.edit, "unclear", str(unsure), advice))
@@ -89,15 +95,6 @@ def _lines(source: Source, regions: list[Region], within: tuple[int, int]) -> li
     return [text.rstrip(BLANKS) for text in out]
 
 
-def _indentation(source: Source, step: LocatedOps) -> Indentation | None:
-    return indentation_of(source, step.ops, step.place) if step.ops and step.stands else None
-
-
-def _shared_unit(indents: dict[int, list[Indentation | None]]) -> Unit | None:
-    units = {i.rest.unit for known in indents.values() for i in known if i and i.rest.unit and not i.rest.unit.deeper}
-    return units.pop() if len(units) == 1 else None
-
-
 def _shared(indent: Indentation | None, unit: Unit | None) -> Indentation | None:
     """A reply has one indentation unit: where a place says nothing about it, the other edits' places do."""
     if indent is None or unit is None or not indent.rest.is_none or any(i.startswith(unit.old) for i in indent.seen):
@@ -134,7 +131,9 @@ def overlaps(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[Misf
                 break
             low, high = sorted((_reach(source, fit, regions), _reach(source, other, other_regions)))
             if shown == other_shown or low[1] >= high[0]:
-                misfits.append(_misfit(fit, other, high[0] + 1))
+                numbers = f"{fit.edit.number} and {other.edit.number}"
+                message = f"edits {numbers} change the same lines (around line {high[0] + 1})"
+                misfits.append(Misfit("overlap", message, "Make them one edit.", edit=other.edit.number))
     return misfits
 
 
@@ -156,11 +155,6 @@ def _reach(source: Source, fit: Fit, regions: list[Region]) -> tuple[int, int]:
     return hull(every)
 
 
-def _misfit(fit: Fit, other: Fit, line: int) -> Misfit:
-    message = f"edits {fit.edit.number} and {other.edit.number} change the same lines (around line {line})"
-    return Misfit("overlap", message, "Make them one edit.", edit=other.edit.number)
-
-
 def splice(source: Source, regions: list[Region], final_newline: bool | None = None) -> str:
     """The text with all regions replaced; `final_newline` overrides what the file had at its very end."""
     out: list[str] = []
@@ -171,9 +165,11 @@ def splice(source: Source, regions: list[Region], final_newline: bool | None = N
         out.append(_ended(source, region, start, end))
         at = end
     text = "".join([*out, source.text[at:]])
-    if final_newline is None:
-        return _as_before(source, text) if regions and at == len(source.text) else text
     bare = text.removesuffix("\n").removesuffix("\r")
+    if final_newline is None:
+        # A final newline that was absent stays absent.
+        was_open = bool(source.text) and source.text[-1] not in "\r\n"
+        return bare if was_open and regions and at == len(source.text) else text
     return bare + _ending(source, source.count) if final_newline and bare else bare
 
 
@@ -195,10 +191,3 @@ def _ending(source: Source, line: int) -> str:
         if 0 <= n < source.count and (own := source.own_lines(n, n + 1)) and own[0][1]:
             return own[0][1]
     return "\n"
-
-
-def _as_before(source: Source, text: str) -> str:
-    """A final newline that was absent stays absent."""
-    if not source.text or source.text[-1] in "\r\n" or not text:
-        return text
-    return text.removesuffix("\r\n") if text.endswith("\r\n") else text[:-1] if text[-1] in "\r\n" else text

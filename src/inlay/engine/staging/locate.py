@@ -57,18 +57,14 @@ def _fit_variant(source: Source, edit: Edit, variant: Variant, rules: tuple[Rule
             found = _located(source, edit, ops, rules)
             return replace(found, final_newline=final) if isinstance(found, Fit) else found
         case Block(find, new):
-            return _fit_block(source, edit, find, new, rules) if any(find) else anchors.whole(source, edit, new)
-
-
-def _fit_block(
-    source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...], rules: tuple[Rule, ...]
-) -> Fit | Misfit | None:
-    if edit.everywhere:
-        return _everywhere(source, edit, find, new, rules)
-    found = _located(source, edit, operations(find, new), rules)
-    if isinstance(found, Fit):
-        return _aligned(source, found, find, new)
-    return found or _in_line(source, edit, find, new)
+            if not any(find):
+                return anchors.whole(source, edit, new)
+            if edit.everywhere:
+                return _everywhere(source, edit, find, new, rules)
+            found = _located(source, edit, operations(find, new), rules)
+            if isinstance(found, Fit):
+                return _aligned(source, found, find, new)
+            return found or _in_line(source, edit, find, new)
 
 
 def _located(source: Source, edit: Edit, ops: tuple[Op, ...], rules: tuple[Rule, ...]) -> Fit | Misfit | None:

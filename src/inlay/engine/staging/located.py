@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inlay.codes import Code
 from inlay.engine.matching import MOST_PLACES
@@ -72,18 +72,12 @@ def several(edit: Edit, lines: tuple[str, ...], places: list[Place]) -> Misfit:
     at = tuple(place.first + 1 for place in places[:_MOST_LISTED])
     count = f"{len(places)}{'' if len(places) < MOST_PLACES else ' or more'}"
     named = ", ".join(map(str, at[:_MOST_NAMED])) + (", …" if len(at) > _MOST_NAMED else "")
-    return Misfit(
-        "ambiguous",
-        f"the block occurs {count} times (lines {named})",
-        "Add lines above or below until the block is unique in the file.",
-        edit=edit.number,
-        wanted="\n".join(lines),
-        candidates=at,
-    )
+    advice = "Add lines above or below until the block is unique in the file."
+    misfit = refused(edit, "ambiguous", f"the block occurs {count} times (lines {named})", advice, lines)
+    return replace(misfit, candidates=at)
 
 
 def not_found(edit: Edit) -> Misfit:
     advice = "Copy the lines exactly from the file as it is now, with enough of them to be unique."
-    return refused(
-        edit, "not-found", "the block is not in the file", advice, Wanted.old(script(edit.variants[0])).lines
-    )
+    lines = Wanted.old(script(edit.variants[0])).lines
+    return refused(edit, "not-found", "the block is not in the file", advice, lines)

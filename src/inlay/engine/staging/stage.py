@@ -54,9 +54,8 @@ def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
 
 def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
     if part.path is None:
-        raise NotLocated(
-            Misfit("no-path", "the reply does not say which file it is for", "Name the file before its edits.")
-        )
+        message = "the reply does not say which file it is for"
+        raise NotLocated(Misfit("no-path", message, "Name the file before its edits."))
     path = snapshot.names.get(part.path) or RepoPath(part.path)
     before = snapshot.files.get(path)
     match part:
@@ -66,7 +65,8 @@ def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
             check_new(path, content, before)
             return Change(path, before, content), ()
         case Overwrite(_, content):
-            return _overwritten(path, content, before), ()
+            check_whole(path, content, before)
+            return _writable(Change(path, before, content if before is None else in_style(content, before.text))), ()
         case Delete(_, lines):
             return Change(path, check_deletable(path, lines, before), None), ()
     assert_never(part)
@@ -82,11 +82,6 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
         move_to = snapshot.names.get(part.move_to) or RepoPath(part.move_to)
     change = Change(path, before, updated.text, updated.matches, None if move_to == path else move_to)
     return _writable(change), updated.warnings
-
-
-def _overwritten(path: RepoPath, content: str, before: File | None) -> Change:
-    check_whole(path, content, before)
-    return _writable(Change(path, before, content if before is None else in_style(content, before.text)))
 
 
 def _writable(change: Change) -> Change:

@@ -5,37 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from inlay.model.edit import Block, Edit, Hunk, Op, Variant
 
-_ENTITIES = (
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&quot;", '"'),
-    ("&#39;", "'"),
-    ("&#x27;", "'"),
-    ("&apos;", "'"),
-    ("&amp;", "&"),
-)
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&#x27;": "'", "&apos;": "'", "&amp;": "&"}
 _MOST_LETTERS = 1_000_000  # a block of that size was not mangled by a transport
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED_QUOTE = re.compile(r"\\([\"'`])")
 _MEANT = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}
 _NUMBERED = re.compile(r"[ ]*(\d{1,7})([ ]?\|[ ]?|:[ ]?|\t|[ ]?->[ ]?|\u2192)(.*)", re.DOTALL)
 
 
 def _entities(text: str) -> str:
-    for escaped, meant in _ENTITIES:
+    for escaped, meant in _ENTITIES.items():
         text = text.replace(escaped, meant)
     return text
-
-
-def _quotes(text: str) -> str:
-    return text.replace('\\"', '"').replace("\\'", "'").replace("\\`", "`")
-
-
-def _escapes(text: str) -> str:
-    return _ESCAPE.sub(lambda m: _MEANT.get(m.group(1), m.group()), text)
 
 
 def _mapped(edit: Edit, undo: Callable[[str], str]) -> Edit:
@@ -115,8 +101,9 @@ def undone(edits: list[Edit]) -> Iterator[tuple[str, list[Edit]]]:
     if "&" in wanted:
         yield "HTML escapes undone", [_mapped(edit, _entities) for edit in edits]
     if "\\" in wanted:
-        yield "escaped quotes undone", [_mapped(edit, _quotes) for edit in edits]
-        yield "backslash escapes undone", [_mapped(edit, _escapes) for edit in edits]
+        yield "escaped quotes undone", [_mapped(edit, partial(_ESCAPED_QUOTE.sub, r"\1")) for edit in edits]
+        meant = partial(_ESCAPE.sub, lambda m: _MEANT.get(m.group(1), m.group()))
+        yield "backslash escapes undone", [_mapped(edit, meant) for edit in edits]
     if (bare := [_numbers(edit) for edit in edits]) != edits:
         yield "line numbers removed", bare
         if "&" in wanted:

@@ -28,14 +28,9 @@ class Updated:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Tries:
-    rules: tuple[Rule, ...]
-    already: bool  #: whether an edit may count as made before
-
-
-# What a whole reply suffered explains more than "it was made before", and that more than a slip of the pen.
-_TRIES = (_Tries(matching.STRICT, False), _Tries(matching.STRICT, True), _Tries(matching.LOOSE, True))
+# The rules of each try, and whether an edit may count as made before: what a whole reply suffered explains more
+# than "it was made before", and that more than a slip of the pen.
+_TRIES = ((matching.STRICT, False), (matching.STRICT, True), (matching.LOOSE, True))
 
 
 def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Updated:
@@ -43,10 +38,15 @@ def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Upd
     source = Source(text)
     idle = [edit for edit in edits if _is_idle(edit)]
     live = [edit for edit in edits if not _is_idle(edit)]
-    _check_length(source, edits)
+    # A block many times as long as the file is not in it, whatever a rule forgives.
+    limit = _LONGER * len(source.norm) + _LONGER_AT_ALL
+    if far_too_long := [edit for edit in edits if _length(edit) > limit]:
+        raise NotLocated(*map(not_found, far_too_long))
     try:
         # Where nothing is left to do, a block that is not even there shows that something else was meant.
-        done = _first_that_fits(source, live, in_prose) if live else _all_there(source, idle)
+        if not live and (absent := [edit for edit in idle if fit(source, edit, matching.STRICT) is None]):
+            raise NotLocated(*map(not_found, absent))
+        done = _first_that_fits(source, live, in_prose) if live else Updated(source.text, ())
     except NotLocated as refusal:
         raise NotLocated(*(_explained(source, misfit) for misfit in refusal.misfits)) from None
     skipped = tuple(f"edit {edit.number} changes nothing and was skipped" for edit in idle)
@@ -63,14 +63,6 @@ def _is_idle(edit: Edit) -> bool:
             return False
 
 
-def _check_length(source: Source, edits: tuple[Edit, ...]) -> None:
-    """A block many times as long as the file is not in it, whatever a rule forgives."""
-    limit = _LONGER * len(source.norm) + _LONGER_AT_ALL
-    far_too_long = [edit for edit in edits if _length(edit) > limit]
-    if far_too_long:
-        raise NotLocated(*map(not_found, far_too_long))
-
-
 def _length(edit: Edit) -> int:
     match edit.variants[0]:
         case Block(find, _):
@@ -81,22 +73,15 @@ def _length(edit: Edit) -> int:
             return 0
 
 
-def _all_there(source: Source, edits: list[Edit]) -> Updated:
-    absent = [edit for edit in edits if fit(source, edit, matching.STRICT) is None]
-    if absent:
-        raise NotLocated(*map(not_found, absent))
-    return Updated(source.text, ())
-
-
 def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool) -> Updated:
     """The edits as written or with a slip undone, by strict rules before loose ones; the first that all fit."""
     first: NotLocated | None = None
-    for tries in _TRIES:
+    for rules, already in _TRIES:
         for note, reading in chain([("", edits)], undone(edits)):
             if any(map(_is_idle, reading)):
                 continue  # an edit that is about the slip itself did not suffer from it
             try:
-                return _attempt(source, reading, tries, note, in_prose)
+                return _attempt(source, reading, rules, already, note, in_prose)
             except NotLocated as refusal:
                 # Only what was not found may be looked for by looser rules; all else is an answer.
                 if any(misfit.code != "not-found" for misfit in refusal.misfits):
@@ -106,14 +91,18 @@ def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool) -> Updat
     raise first
 
 
-def _attempt(source: Source, edits: list[Edit], tries: _Tries, note: str, in_prose: bool) -> Updated:
+def _attempt(
+    source: Source, edits: list[Edit], rules: tuple[Rule, ...], already: bool, note: str, in_prose: bool
+) -> Updated:
     matches: list[Match] = []
     warnings: list[str] = []
     waiting = edits
     while True:
-        fits, missing = _fit_all(source, waiting, tries.rules)
-        if not fits and tries.already:
-            fits, missing = _made_before(source, missing)
+        fits, missing = _fit_all(source, waiting, rules)
+        if not fits and already:
+            outcomes = [(edit, applied_before(source, edit)) for edit in missing]
+            fits = [outcome for _, outcome in outcomes if outcome]
+            missing = [edit for edit, outcome in outcomes if not outcome]
         if not fits:
             raise NotLocated(*map(not_found, missing))
         text, landed, notes = compose(source, fits, note, in_prose)
@@ -150,11 +139,6 @@ def _fit_group(source: Source, group: list[Edit], rules: tuple[Rule, ...]) -> li
         return [Fit(edit, (LocatedOps(ops, place),)) for edit, place in zip(group, places, strict=True)]
     message = f"{len(group)} identical edits, but {len(places)} place{'s' if len(places) > 1 else ''} for them"
     return [replace(several(edit, Wanted.old(ops).lines, places), message=message) for edit in group]
-
-
-def _made_before(source: Source, edits: list[Edit]) -> tuple[list[Fit], list[Edit]]:
-    found = [(edit, applied_before(source, edit)) for edit in edits]
-    return [done for _, done in found if done], [edit for edit, done in found if not done]
 
 
 def _explained(source: Source, misfit: Misfit) -> Misfit:

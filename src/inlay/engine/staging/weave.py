@@ -39,7 +39,12 @@ class Indentation:
 
 
 def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indentation | None) -> list[Region]:
-    _check_edges(source, ops, place)
+    # A blank line removed at the very edge of a block says too little where the file has several in a row.
+    old = [op for op in ops if op[0] != "+"]
+    for op, line in ((old[0], place.first - 1), (old[-1], place.end)):
+        removed_blank = op[0] == "-" and len(old) > 1 and is_blank(op[1])
+        if removed_blank and line >= 0 and source.offset(line) < len(source.norm) and is_blank(_line(source, line)):
+            raise Unsure("a blank line is removed beside others that the edit does not show")
     _check_air(source, ops, place)
     new = _new_texts(source, ops, place, indentation)
     regions: list[Region] = []
@@ -50,15 +55,6 @@ def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indent
         else:
             regions.append(Region(first, end, texts))
     return regions
-
-
-def _check_edges(source: Source, ops: tuple[Op, ...], place: Place) -> None:
-    """A blank line removed at the very edge of a block says too little where the file has several in a row."""
-    old = [op for op in ops if op[0] != "+"]
-    for op, line in ((old[0], place.first - 1), (old[-1], place.end)):
-        removed_blank = op[0] == "-" and len(old) > 1 and is_blank(op[1])
-        if removed_blank and line >= 0 and source.offset(line) < len(source.norm) and is_blank(_line(source, line)):
-            raise Unsure("a blank line is removed beside others that the edit does not show")
 
 
 def _check_air(source: Source, ops: tuple[Op, ...], place: Place) -> None:
@@ -148,7 +144,9 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
     if place.rule == "exact" and indentation is not None and indentation.rest.is_none:
         return [text for kind, text in ops if kind == "+"]
     own = _removed(source, ops, place)
-    odd = _odd(source, ops, place)
+    # Characters that the edit's lines have where the file writes plain ones.
+    pairs = _pairs(source, ops, place) if lookalikes.NAME in place.rule else ()
+    odd = {ch for want, have in pairs for ch in want if not ch.isascii() and ch not in have}
     partner = _partners(ops)
     out = []
     for n, (kind, text) in enumerate(ops):
@@ -166,13 +164,6 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
         plain = _plain(merged, odd - set(base[1] if base else ""))
         out.append(_shifted(plain, indentation, n == 0 or all(kind == "-" for kind, _ in ops[:n])))
     return out
-
-
-def _odd(source: Source, ops: tuple[Op, ...], place: Place) -> set[str]:
-    """Characters that the edit's lines have where the file writes plain ones."""
-    if lookalikes.NAME not in place.rule:
-        return set()
-    return {ch for want, have in _pairs(source, ops, place) for ch in want if not ch.isascii() and ch not in have}
 
 
 def _plain(text: str, odd: set[str]) -> str:

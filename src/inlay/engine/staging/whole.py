@@ -22,8 +22,15 @@ def check_new(path: RepoPath, content: str, before: File | None) -> None:
 def check_whole(path: RepoPath, content: str, before: File | None) -> None:
     """A whole file must be the file: no elision, no markup of the reply, no summary."""
     _check_content(path, content, before.text if before else "")
-    if before is not None:
-        _check_summary(before.text, content)
+    if before is None:
+        return
+    # A much shorter text that shares no line with the file describes it instead.
+    had = {line.strip() for line in before.text.split("\n")} - {""}
+    new = {line.strip() for line in content.split("\n")} - {""}
+    if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not new & had:
+        counts = content.count("\n") + 1, before.text.count("\n") + 1
+        message = f"the new content has {counts[0]} lines where the file has {counts[1]}, and not one in common"
+        raise NotLocated(Misfit("summary", message, "Send the whole file as it should be, or edits."))
 
 
 def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File | None) -> File:
@@ -54,13 +61,3 @@ def _check_content(path: RepoPath, content: str, before: str) -> None:
         raise NotLocated(Misfit("elided", message, "Write out the whole file, or send edits."))
     if misfit := markers.in_edit(added, before):
         raise NotLocated(misfit)
-
-
-def _check_summary(before: str, content: str) -> None:
-    """A much shorter text that shares no line with the file describes it instead."""
-    had = {line.strip() for line in before.split("\n")} - {""}
-    new = {line.strip() for line in content.split("\n")} - {""}
-    if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not new & had:
-        counts = content.count("\n") + 1, before.count("\n") + 1
-        message = f"the new content has {counts[0]} lines where the file has {counts[1]}, and not one in common"
-        raise NotLocated(Misfit("summary", message, "Send the whole file as it should be, or edits."))

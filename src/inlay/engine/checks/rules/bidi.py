@@ -23,20 +23,16 @@ _HIDDEN = re.compile(f"[{_DIRECTION}{_ZERO_WIDTH}]|{_JOINERS}|{_TAGS}")
 
 def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     """An error for every added line with such a character, unless the file has lost as many elsewhere."""
-    hidden = {line.number: _hidden(line) for line in added if not line.text.isascii()}
+    hidden: dict[int, list[str]] = {}
+    for line in added:
+        if not line.text.isascii():
+            # At the very beginning of a file this is a byte order mark, which hides nothing.
+            text = line.text.removeprefix("\ufeff") if line.number == 1 else line.text
+            hidden[line.number] = list(dict.fromkeys(match[0][0] for match in _HIDDEN.finditer(text)))
     before, after = change.before.text if change.before else "", change.after or ""
     more = {char for char in set[str]().union(*hidden.values()) if after.count(char) > before.count(char)}
     guilty = [(number, [char for char in chars if char in more]) for number, chars in hidden.items()]
     for number, chars in [pair for pair in guilty if pair[1]][:_MOST_REPORTED]:
-        message = f"adds invisible characters that can hide what the text does: {', '.join(map(_named, chars))}"
+        names = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'unnamed')}" for char in chars)
+        message = f"adds invisible characters that can hide what the text does: {names}"
         yield Finding("bidi", "error", change.target, number, message)
-
-
-def _hidden(line: Line) -> list[str]:
-    # At the very beginning of a file this is a byte order mark, which hides nothing.
-    text = line.text.removeprefix("\ufeff") if line.number == 1 else line.text
-    return list(dict.fromkeys(found[0][0] for found in _HIDDEN.finditer(text)))
-
-
-def _named(character: str) -> str:
-    return f"U+{ord(character):04X} {unicodedata.name(character, 'unnamed')}"

@@ -15,18 +15,14 @@ def unwritable(change: Change) -> Misfit | None:
         message = f"{change.target} is in {error.encoding}, which has no {error.object[error.start]!r}"
         return Misfit("encoding", message, "Use characters that the file's encoding has.", path=str(change.target))
     before = change.before
-    if before and before.encoding.legacy and not _is_mostly_utf8(before.text) and not _adds_ascii_only(change):
-        message = f"{change.target} is not in UTF-8, so new text in it must be ASCII"
-        return Misfit("encoding", message, "Use ASCII or escapes in new lines.", path=str(change.target))
-    return None
-
-
-def _is_mostly_utf8(text: str) -> bool:
-    """Whether more letters beyond ASCII were read than bytes that are none, so that those bytes are mere strays."""
-    strays = sum("\udc80" <= letter <= "\udcff" for letter in text)
-    return sum(not letter.isascii() for letter in text) > 2 * strays
-
-
-def _adds_ascii_only(change: Change) -> bool:
-    had = set(Source(change.before.text if change.before else "").lines)
-    return all(line.isascii() for line in Source(change.after or "").lines if line not in had)
+    if before is None or not before.encoding.legacy:
+        return None
+    # Where more letters beyond ASCII were read than bytes that are none, those bytes are mere strays.
+    strays = sum("\udc80" <= letter <= "\udcff" for letter in before.text)
+    if sum(not letter.isascii() for letter in before.text) > 2 * strays:
+        return None
+    had = set(Source(before.text).lines)
+    if all(line.isascii() for line in Source(change.after or "").lines if line not in had):
+        return None
+    message = f"{change.target} is not in UTF-8, so new text in it must be ASCII"
+    return Misfit("encoding", message, "Use ASCII or escapes in new lines.", path=str(change.target))

@@ -36,7 +36,13 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     """An error for every marker, and for every line that is nothing but a tag of a tool call without its partner."""
     # Most lines begin with none of these; the test is cheaper than the patterns.
     suspects = [line for line in added if line.text.lstrip()[:5] in _BEGINNINGS]
-    dividers = _divided(change.after or "") if any(_DIVIDER.match(line.text) for line in suspects) else range(0)
+    dividers = range(0)
+    if any(_DIVIDER.match(line.text) for line in suspects):
+        # Between the first opening and the last closing marker; elsewhere equals signs underline headings.
+        text = change.after or ""
+        opening, closings = _OPENING.search(text), [closing.start() for closing in _CLOSING.finditer(text)]
+        if opening and closings:
+            dividers = range(text.count("\n", 0, opening.start()) + 2, text.count("\n", 0, closings[-1]) + 1)
     for line in suspects:
         is_divider = line.number in dividers and _DIVIDER.match(line.text)
         if is_divider or _CONFLICT.match(line.text) or _BLOCK.match(line.text):
@@ -45,15 +51,6 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     for line in _stray_tags(change, added):
         message = f"leaves {line.text.strip()[:60]!r}, part of a tool call, in the file"
         yield Finding("tool-tag", "error", change.target, line.number, message)
-
-
-def _divided(text: str) -> range:
-    """Line numbers between the first opening and the last closing marker: elsewhere equals signs underline headings."""
-    opening = _OPENING.search(text)
-    closings = [closing.start() for closing in _CLOSING.finditer(text)]
-    if opening is None or not closings:
-        return range(0)
-    return range(text.count("\n", 0, opening.start()) + 2, text.count("\n", 0, closings[-1]) + 1)
 
 
 def _stray_tags(change: Change, added: tuple[Line, ...]) -> Iterator[Line]:
@@ -105,8 +102,5 @@ def in_edit(added: list[str], before: str, *, is_diff: bool = False) -> Misfit |
 
 
 def _markup(code: Code, text: str) -> Misfit:
-    return Misfit(
-        code,
-        f"the new text contains {text.strip()!r}, which is markup of the reply and not content",
-        "Send the edit again with nothing but file content in its new lines.",
-    )
+    message = f"the new text contains {text.strip()!r}, which is markup of the reply and not content"
+    return Misfit(code, message, "Send the edit again with nothing but file content in its new lines.")

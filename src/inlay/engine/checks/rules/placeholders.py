@@ -119,7 +119,6 @@ def _is_phrase(words: set[str], *, has_dots: bool) -> bool:
 
 
 def _has_trailing(line: str) -> bool:
-    """Whether code ends in a comment that is a placeholder."""
     if len(line) > _LONGEST or (trailing := _TRAILING.search(line)) is None:
         return False
     text = trailing[1].removesuffix("*/").removesuffix("-->")
@@ -137,14 +136,11 @@ def _may_be_meant(line: str) -> bool:
 
 def in_file(added: list[str], before: str, content: str, path: RepoPath) -> str | None:
     """The placeholder among the added lines of a whole file, if it stands for lines instead of being meant."""
-    if is_prose(path) and _keeps_all(before, content):
-        return None
+    if is_prose(path):
+        kept = {line.strip() for line in content.split("\n")}
+        if all(line.strip() in kept for line in before.split("\n")):
+            return None
     return next((line.strip() for line in added if is_placeholder(line) and not _may_be_meant(line)), None)
-
-
-def _keeps_all(before: str, content: str) -> bool:
-    kept = {line.strip() for line in content.split("\n")}
-    return all(line.strip() in kept for line in before.split("\n"))
 
 
 def in_edit(ops: tuple[Op, ...], *, is_diff: bool, in_prose: bool) -> str | None:

@@ -24,10 +24,8 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     """Problems of the new content that the old content did not have."""
     after = change.after or ""
     language = languages.of(change.target, after)
-    if language is None:
-        return
-    problems = languages.syntax_errors(language, after)
-    if not problems:
+    problems = languages.syntax_errors(language, after) if language else ()
+    if language is None or not problems:
         return
     # Parsing is the expensive part, so the old content is read only when there is something to compare.
     old = languages.syntax_errors(language, change.before.text) if change.before else ()
@@ -36,7 +34,10 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
     for problem in _new(old, problems)[:_MOST_REPORTED]:
         severity: Literal["error", "warning"] = "error" if problem.certain and is_proven else "warning"
         line = _line(problem, numbers, was_sound=change.before is not None and not old)
-        message = f"{language.name} syntax: {problem.message}{_where(problem, line)}"
+        where = f" (noticed at line {problem.line})" if line != problem.line else ""
+        if problem.end_line > problem.line + 1:
+            where = f" (in lines {problem.line} to {problem.end_line})"
+        message = f"{language.name} syntax: {problem.message}{where}"
         yield Finding("syntax", severity, change.target, line, message)
 
 
@@ -77,9 +78,3 @@ def _line(problem: SyntaxProblem, added: list[int], *, was_sound: bool) -> int:
     if place < len(added) and added[place] <= max(problem.line, problem.end_line):
         return added[place]
     return added[place - 1] if was_sound and place else problem.line
-
-
-def _where(problem: SyntaxProblem, line: int) -> str:
-    if problem.end_line > problem.line + 1:
-        return f" (in lines {problem.line} to {problem.end_line})"
-    return f" (noticed at line {problem.line})" if line != problem.line else ""

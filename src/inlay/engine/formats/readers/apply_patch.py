@@ -82,7 +82,7 @@ class _Patch:
         self.parts: list[Part] = []
 
     def files(self) -> None:
-        if self.framed and self._peek_chunk():
+        if self.framed and self.at < len(self.lines) and self.lines[self.at].startswith("@@"):
             self.parts.append(self._update(None))
         while self.at < len(self.lines):
             if len(self.parts) > MOST_PARTS:
@@ -94,9 +94,6 @@ class _Patch:
                 self.parts.append(self._file(found.group(1), _path(found.group(2))))
             else:
                 return
-
-    def _peek_chunk(self) -> bool:
-        return self.at < len(self.lines) and self.lines[self.at].startswith("@@")
 
     def _file(self, action: str, path: str) -> Part:
         if not path:
@@ -110,16 +107,12 @@ class _Patch:
         while self.at < len(self.lines) and self.lines[self.at].startswith("+"):
             self.at += 1
         behind = next_solid(self.lines, self.at)
-        if behind < len(self.lines) and self._is_stray(self.lines[behind]):
+        below = self.lines[behind] if behind < len(self.lines) else "*** "
+        is_markup = below.lstrip().startswith("*** ") or is_tool_tag(below) or fence_on(below)
+        if not is_markup and (self.framed or below.startswith("+")):
             message = f"line {behind + 1}: a line of the new file {path} does not begin with +"
             raise Unreadable(message, behind + 1, advice=_ADVICE)
         return "".join(f"{line[1:]}\n" for line in self.lines[start : self.at])
-
-    def _is_stray(self, line: str) -> bool:
-        """Whether a line below an added file can only be meant as part of it."""
-        if line.lstrip().startswith("*** ") or is_tool_tag(line) or fence_on(line):
-            return False
-        return self.framed or line.startswith("+")
 
     def _update(self, path: str | None) -> Update:
         move = None
@@ -187,24 +180,20 @@ def read(at: Opening) -> Claim | int:
         raise CutOff("a patch ends that never began", at.line + 1)
     framed = _BEGIN.match(lines[at.line]) is not None
     patch = _Patch(at.reply, at.line + framed, framed)
-    _run(patch)
+    try:
+        patch.files()
+    except Unreadable as failure:
+        # Where a patch is cut off, what its last file lacks is due to that.
+        if next_solid(lines, patch.at) >= len(lines):
+            raise CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts)) from failure
+        failure.end = _behind(lines, failure.end)
+        raise
     closed = patch.at < len(lines) and _END.match(lines[patch.at]) is not None
     if closed != framed:
         raise _unbalanced(patch, closed)
     if not framed and at.fence and next_solid(lines, patch.at) >= len(lines):
         raise CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
     return Claim(at.line, patch.at + closed, tuple(patch.parts))
-
-
-def _run(patch: _Patch) -> None:
-    """Read all files; where a patch is cut off, what its last file lacks is due to that."""
-    try:
-        patch.files()
-    except Unreadable as failure:
-        if next_solid(patch.lines, patch.at) >= len(patch.lines):
-            raise CutOff("the reply ends inside a patch", len(patch.lines), parts=tuple(patch.parts)) from failure
-        failure.end = _behind(patch.lines, failure.end)
-        raise
 
 
 def _behind(lines: Sequence[str], line: int) -> int:
@@ -219,14 +208,10 @@ def _unbalanced(patch: _Patch, closed: bool) -> Unreadable:
     lines = patch.lines
     if closed:
         return CutOff("a patch ends that has no *** Begin Patch", patch.at + 1, parts=tuple(patch.parts))
-    if next_solid(lines, patch.at) >= len(lines) or _only_wrapping_left(lines, patch.at):
+    if all(not text.strip() or fence_on(text) or is_tool_tag(text) for text in lines[patch.at : patch.at + 50]):
         return CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
     message = f"line {patch.at + 1}: a line of the patch cannot be read"
     return Unreadable(message, _behind(lines, patch.at + 1), advice=_ADVICE)
-
-
-def _only_wrapping_left(lines: Sequence[str], line: int) -> bool:
-    return all(not text.strip() or fence_on(text) or is_tool_tag(text) for text in lines[line : line + 50])
 
 
 FORMAT = Format(

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from inlay.engine.formats.envelope import Fence, closing_of, fence_on, is_settled, next_solid
 from inlay.engine.formats.format import Claim, CutOff, Format, Opening, Unreadable
@@ -65,19 +64,6 @@ _MOST_ENDS = 50
 _FARTHEST_HEADING = 200  # lines of prose between a file's heading and its first change
 
 
-@dataclass(frozen=True, slots=True)
-class _Fenced:
-    """A fenced block: its fence, the lines of its content and the line behind it."""
-
-    fence: Fence
-    start: int
-    stop: int
-
-    @property
-    def end(self) -> int:
-        return self.stop + 1
-
-
 def read(at: Opening) -> Claim | int:
     """The change that opens at a line, with the file heading above it."""
     lines = at.reply.lines
@@ -90,7 +76,7 @@ def read(at: Opening) -> Claim | int:
     replace = _replace_side(lines, replace_line, lines[find.start : find.stop])
     path, start = _file_above(at)
     block = Block(tuple(lines[find.start : find.stop]), tuple(lines[replace.start : replace.stop]))
-    return Claim(start, replace.end, (Update(path, (Edit(0, (block,), description=description),)),))
+    return Claim(start, replace.stop + 1, (Update(path, (Edit(0, (block,), description=description),)),))
 
 
 def _head(opening: Opening) -> tuple[int | None, str]:
@@ -124,8 +110,8 @@ def _opened(lines: Sequence[str], marker: int, name: str) -> tuple[Fence, int]:
     return fence, at + 1
 
 
-def _find_side(lines: Sequence[str], marker: int) -> tuple[_Fenced, int]:
-    """FIND's block and the REPLACE line below it."""
+def _find_side(lines: Sequence[str], marker: int) -> tuple[range, int]:
+    """The lines inside FIND's block and the REPLACE line below it."""
     fence, start = _opened(lines, marker, "FIND:")
     closed = 0  # the last line that could have closed the block
     for number in range(start, len(lines)):
@@ -133,48 +119,44 @@ def _find_side(lines: Sequence[str], marker: int) -> tuple[_Fenced, int]:
         if closed and (_is(_REPLACE, line) or _is(_HEADING, line) or _is(_FIND, line)):
             if not _is(_REPLACE, line):
                 break
-            return _Fenced(fence, start, closed), number
+            return range(start, closed), number
         if (inner := fence_on(line)) and fence.governs(inner):
             closed = number if not inner.info else 0
         elif line.strip():
             closed = 0
-    raise _without_replace(fence, lines, start)
-
-
-def _without_replace(fence: Fence, lines: Sequence[str], start: int) -> Unreadable:
     close = closing_of(fence, lines, start, len(lines))
     if close is None:
-        return CutOff("the reply ends inside a FIND block", len(lines))
+        raise CutOff("the reply ends inside a FIND block", len(lines))
     rest = "".join(lines[close + 1 : close + 4]).strip()
     if "REPLACE WITH:".startswith(rest.upper()):
-        return CutOff("the reply ends before REPLACE WITH", len(lines))
-    return Unreadable(f"line {close + 1}: FIND is not followed by REPLACE WITH", close + 1, advice=_ADVICE)
+        raise CutOff("the reply ends before REPLACE WITH", len(lines))
+    raise Unreadable(f"line {close + 1}: FIND is not followed by REPLACE WITH", close + 1, advice=_ADVICE)
 
 
-def _replace_side(lines: Sequence[str], marker: int, find: Sequence[str]) -> _Fenced:
-    """REPLACE WITH's block; the change ends with it."""
+def _replace_side(lines: Sequence[str], marker: int, find: Sequence[str]) -> range:
+    """The lines inside REPLACE WITH's block; the change ends with it."""
     fence, start = _opened(lines, marker, "REPLACE WITH:")
     first = closing_of(fence, lines, start, len(lines))
-    limit = _next_change(lines, start if first is None else first + 1)
+    limit = start if first is None else first + 1
+    while limit < len(lines) and not _is(_HEADING, lines[limit]):
+        if _is(_FIND, lines[limit]) and _fence_below(lines, limit):
+            break
+        limit += 1
     profile = _fences_in(fence, find)
     if not profile and first is not None and is_settled(fence, lines, first, limit):
-        if _ends_later(fence, lines, start, first, limit, find):
+        # Where a later fence ends the block as FIND ends, and the first does not, prose may be content.
+        tail = _tail(find, 0, len(find))
+        later = (n for n in range(first + 1, limit) if _closes(fence, lines[n]))
+        if _tail(lines, start, first) != tail and any(_tail(lines, start, n) == tail for n in later):
             raise _undecided(start, limit)
-        return _Fenced(fence, start, first)
+        return range(start, first)
     ends = [n for n in range(start, limit) if _closes(fence, lines[n])]
     if len(ends) > _MOST_ENDS:
         raise _undecided(start, limit)
     viable = [end for end in ends if _plausible(_fences_in(fence, lines[start:end]), profile)]
     if first is None and not viable:
         raise CutOff("the reply ends inside a REPLACE WITH block", len(lines))
-    return _Fenced(fence, start, _proven(fence, lines, start, viable, find, limit))
-
-
-def _next_change(lines: Sequence[str], start: int) -> int:
-    for number in range(start, len(lines)):
-        if _is(_HEADING, lines[number]) or (_is(_FIND, lines[number]) and _fence_below(lines, number)):
-            return number
-    return len(lines)
+    return range(start, _proven(fence, lines, start, viable, find, limit))
 
 
 def _fence_below(lines: Sequence[str], line: int) -> bool:
@@ -218,14 +200,6 @@ def _proven(fence: Fence, lines: Sequence[str], start: int, viable: list[int], f
 
 def _tail(lines: Sequence[str], start: int, end: int) -> str:
     return next((lines[n] for n in range(end - 1, start - 1, -1) if lines[n].strip()), "")
-
-
-def _ends_later(fence: Fence, lines: Sequence[str], start: int, first: int, limit: int, find: Sequence[str]) -> bool:
-    """Whether a later fence ends the block as FIND ends, and the first does not: then prose may be content."""
-    wanted = _tail(find, 0, len(find))
-    if _tail(lines, start, first) == wanted:
-        return False
-    return any(_closes(fence, lines[n]) and _tail(lines, start, n) == wanted for n in range(first + 1, limit))
 
 
 def _undecided(start: int, end: int) -> Unreadable:

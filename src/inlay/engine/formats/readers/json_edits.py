@@ -19,7 +19,7 @@ from contextlib import suppress
 
 from inlay.engine.formats.format import MOST_PARTS, Claim, CutOff, Format, Opening, TooMany, Unreadable
 from inlay.engine.formats.json_objects import NEWS, OLDS, PATHS, PAYLOADS, NotAnEdit, is_edit, parts_of
-from inlay.engine.formats.loose_json import Faulty, Open, Value, value_at
+from inlay.engine.formats.loose_json import Faulty, Open, value_at
 from inlay.model.edit import Part
 
 PROMPT = """\
@@ -50,51 +50,40 @@ _NEXT = re.compile(r"[ \t,;]*+(?:\[|\{)")
 
 def read(at: Opening) -> Claim | int:
     reply = at.reply
-    start: int | None = _bracket(reply.text, reply.starts[at.line])
+    bracket = _BRACKET.search(reply.text, reply.starts[at.line])
     parts: list[Part] = []
     end = at.line + 1
-    while start is not None:
+    while bracket is not None:
+        start = bracket.end() - 1
         found = value_at(reply.text, start)
         if isinstance(found, Open):
             return _cut_off(at, start, found, parts)
         end = reply.line_at(max(start, found.end - 1)) + 1
         if isinstance(found, Faulty):
-            return _faulty(at, start, found, end)
-        parts += _understood(found, at.line, end)
+            # Faulty JSON is an error only if it is an edit; else it is code.
+            if not _TELLING.search(reply.text, start, found.end):
+                return at.line + 1
+            raise Unreadable(f"line {at.line + 1}: the JSON cannot be read, {found.reason}", end, advice=_ADVICE)
+        parts += _understood(found.value, at.line, end)
         if len(parts) > MOST_PARTS:
             raise TooMany(end)
-        start = _next_on_line(reply.text, found.end)
+        # A second value on the line where one ends must not get lost.
+        bracket = _NEXT.match(reply.text, found.end)
     return Claim(at.line, end, tuple(parts)) if parts else end
 
 
-def _bracket(text: str, start: int) -> int | None:
-    found = _BRACKET.search(text, start)
-    return found.start() if found else None
-
-
-def _next_on_line(text: str, end: int) -> int | None:
-    """A second value on the line where one ends, which must not get lost."""
-    found = _NEXT.match(text, end)
-    return found.end() - 1 if found else None
-
-
-def _understood(found: Value, line: int, end: int) -> list[Part]:
-    if not is_edit(found.value):
-        _refuse_near_edit(found.value, line, end)
-        return []
-    try:
-        return parts_of(found.value)
-    except NotAnEdit as refused:
-        raise Unreadable(f"line {line + 1}: {refused}", end, advice=_ADVICE) from None
-
-
-def _refuse_near_edit(value: object, line: int, end: int) -> None:
-    """An object that names a file and holds a payload is an edit in a shape not known, and must not be passed over."""
-    if not isinstance(value, dict) or value.keys().isdisjoint(PATHS):
-        return
-    if payload := [key for key in value if key in PAYLOADS]:
+def _understood(value: object, line: int, end: int) -> list[Part]:
+    if is_edit(value):
+        try:
+            return parts_of(value)
+        except NotAnEdit as refused:
+            raise Unreadable(f"line {line + 1}: {refused}", end, advice=_ADVICE) from None
+    # An object that names a file and holds a payload is an edit in a shape not known, and must not be passed over.
+    names_file = isinstance(value, dict) and not value.keys().isdisjoint(PATHS)
+    if isinstance(value, dict) and names_file and (payload := [key for key in value if key in PAYLOADS]):
         message = f"line {line + 1}: the key {payload[0]!r} is not known here"
         raise Unreadable(message, end, advice=_ADVICE)
+    return []
 
 
 def _cut_off(at: Opening, start: int, found: Open, parts: list[Part]) -> int:
@@ -104,13 +93,6 @@ def _cut_off(at: Opening, start: int, found: Open, parts: list[Part]) -> int:
     with suppress(NotAnEdit):
         parts += parts_of(found.complete) if is_edit(found.complete) else []
     raise CutOff("the reply ends inside JSON", len(at.reply.lines), parts=tuple(parts))
-
-
-def _faulty(at: Opening, start: int, found: Faulty, end: int) -> int:
-    """Faulty JSON is an error only if it is an edit; else it is code."""
-    if not _TELLING.search(at.reply.text, start, found.end):
-        return at.line + 1
-    raise Unreadable(f"line {at.line + 1}: the JSON cannot be read, {found.reason}", end, advice=_ADVICE)
 
 
 FORMAT = Format(

@@ -100,12 +100,17 @@ def _close_of(lines: Sequence[str], open_line: int, width: int) -> int:
             if len(found.group(1)) == width:
                 return number
         elif (found := _OPEN.match(line)) and (len(found.group(1)) == width or nearest is not None):
-            return _interrupted(lines, open_line, number, width, nearest, divided)
+            end = _divider_as_end(lines, open_line, number, width) if nearest is None else nearest
+            if end is not None:
+                return end
+            message = f"line {number + 1}: a block opens before the one above has its"
+            if divided:
+                raise CutOff(f"{message} REPLACE marker", number)
+            raise Unreadable(f"{message} divider", number, advice=_ADVICE)
         divided = divided or _DIVIDER.match(line) is not None
-    if nearest is None:
-        nearest = _divider_as_end(lines, open_line, len(lines), width)
-    if nearest is not None:
-        return nearest
+    end = _divider_as_end(lines, open_line, len(lines), width) if nearest is None else nearest
+    if end is not None:
+        return end
     raise CutOff("the reply ends inside a SEARCH/REPLACE block", len(lines))
 
 
@@ -116,18 +121,6 @@ def _divider_as_end(lines: Sequence[str], open_line: int, limit: int, width: int
         return None
     below = lines[found[1] + 1]
     return found[1] if not below.strip() or fence_on(below) else None
-
-
-def _interrupted(
-    lines: Sequence[str], open_line: int, number: int, width: int, nearest: int | None, divided: bool
-) -> int:
-    if nearest is None:
-        nearest = _divider_as_end(lines, open_line, number, width)
-    if nearest is not None:
-        return nearest
-    if divided:
-        raise CutOff(f"line {number + 1}: a block opens before the one above has its REPLACE marker", number)
-    raise Unreadable(f"line {number + 1}: a block opens before the one above has its divider", number, advice=_ADVICE)
 
 
 def _hints(lines: Sequence[str], start: int, close: int) -> tuple[int, int | None]:
@@ -144,9 +137,11 @@ def _hints(lines: Sequence[str], start: int, close: int) -> tuple[int, int | Non
 
 def _variants(lines: Sequence[str], start: int, close: int, width: int) -> tuple[Block, ...]:
     dividers = _dividers(lines, start, close, width)
-    blocks = [
-        Block(_solid(lines[start:at]), side) for at in dividers for side in _replacements(lines, at + 1, close, width)
-    ]
+    blocks: list[Block] = []
+    for at in dividers:
+        # Blank lines alone name no place, so they count as an empty search.
+        find = tuple(lines[start:at]) if any(line.strip() for line in lines[start:at]) else ()
+        blocks += [Block(find, side) for side in _replacements(lines, at + 1, close, width)]
     variants = [*blocks, *_changed(blocks, _inside_fence)]
     variants += _changed(variants, _unescaped)
     if len(variants) > _MOST_VARIANTS:
@@ -182,11 +177,6 @@ def _dividers(lines: Sequence[str], start: int, close: int, width: int) -> list[
         if n + 1 < close and _HINT.match(lines[n + 1]):
             raise Unreadable(f"line {n + 2}: a line hint is in the REPLACE part", close + 1, advice=_ADVICE)
     return last
-
-
-def _solid(lines: Sequence[str]) -> tuple[str, ...]:
-    """Blank lines alone name no place, so they count as an empty search."""
-    return tuple(lines) if any(line.strip() for line in lines) else ()
 
 
 def _changed(blocks: Sequence[Block], reading: Callable[[tuple[str, ...]], tuple[str, ...]]) -> list[Block]:

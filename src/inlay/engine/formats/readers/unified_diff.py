@@ -13,7 +13,6 @@ a blank line of context, except at the end of a hunk. `/dev/null` as one side ma
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from inlay.engine.formats.diff_header import NOWHERE, Header, header_at
 from inlay.engine.formats.diff_hunks import KINDS, WrittenHunk, hunks_at
@@ -77,14 +76,9 @@ def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Op
         raise Unreadable(f"{where}: the diff of {header.path} is no diff of text", end, advice=_ADVICE)
     if (hunks and not hunks[-1].ops) or (not hunks and header.old is not None and header.new is not None):
         raise Unreadable(f"{where}: the diff of {header.path} has a hunk without lines", end, advice=_ADVICE)
-    if at.fence and _goes_on_behind_fence(lines, end):
+    below = lines[end + 1] if end + 1 < len(lines) and fence_on(lines[end]) else ""
+    if at.fence and below[:1] in KINDS and below.strip():
         raise Unreadable(f"line {end + 1}: the fence around the diff closes inside a hunk", end + 1, advice=_ADVICE)
-
-
-def _goes_on_behind_fence(lines: Sequence[str], end: int) -> bool:
-    if end + 1 >= len(lines) or not fence_on(lines[end]):
-        return False
-    return lines[end + 1][:1] in KINDS and bool(lines[end + 1].strip())
 
 
 def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) -> Part | None:
@@ -95,16 +89,12 @@ def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) 
         old = tuple(text for hunk in hunks for kind, text in hunk.ops if kind != "+")
         return Delete(path, old if hunks else None)
     if path and (header.old == NOWHERE or "new file mode" in notes):
-        return Create(path, _content(hunks, path, end))
+        ops = [op for hunk in hunks for op in hunk.ops]
+        if any(kind == "-" or (kind == " " and text) for kind, text in ops):
+            raise Unreadable(f"the new file {path} has lines that are not added", end, advice=_ADVICE)
+        content = "".join(f"{text}\n" for _, text in ops)
+        return Create(path, content[:-1] if hunks and hunks[-1].new_open else content)
     return Update(path, tuple(hunk.edit() for hunk in hunks)) if hunks else None
-
-
-def _content(hunks: list[WrittenHunk], path: str, end: int) -> str:
-    ops = [op for hunk in hunks for op in hunk.ops]
-    if any(kind == "-" or (kind == " " and text) for kind, text in ops):
-        raise Unreadable(f"the new file {path} has lines that are not added", end, advice=_ADVICE)
-    text = "".join(f"{text}\n" for _, text in ops)
-    return text[:-1] if hunks and hunks[-1].new_open else text
 
 
 FORMAT = Format(

@@ -74,11 +74,8 @@ def _name(at: Opening, info: str) -> tuple[str | None, int, int]:
     above -= above > at.floor and not lines[above].strip()
     if above >= at.floor and (name := path_on(lines[above])):
         return name, above, at.line + 1
-    if (
-        at.line + 1 < len(lines)
-        and (found := _LABELLED.match(lines[at.line + 1][:300]))
-        and (name := path_on(found.group(1)))
-    ):
+    below = lines[at.line + 1][:300] if at.line + 1 < len(lines) else ""
+    if (label := _LABELLED.match(below)) and (name := path_on(label.group(1))):
         return name, at.line, at.line + 2
     return None, at.line, at.line + 1
 

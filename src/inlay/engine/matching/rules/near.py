@@ -70,15 +70,11 @@ def _pairs(norm: str, start: int, wanted: Wanted, most: int) -> tuple[list[tuple
         if at < 0:
             return None
         pairs.append((want, have))
-        if not _same(want, have):
+        if fold(want).strip(BLANKS) != fold(have).strip(BLANKS):
             off.append(n)
             if len(off) > most or not wanted.kept[n]:
                 return None
     return pairs, off
-
-
-def _same(want: str, have: str) -> bool:
-    return fold(want).strip(BLANKS) == fold(have).strip(BLANKS)
 
 
 def _resemble(want: str, have: str) -> bool:
@@ -94,7 +90,11 @@ def _is_slip(norm: str, want: str, have: str) -> bool:
     if len(ours) != len(theirs):
         return False
     differing = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
-    return len(differing) == 1 and _mistyped(*differing[0]) and not _is_word(norm, differing[0][0])
+    if len(differing) != 1 or not _mistyped(*differing[0]):
+        return False
+    # A word that occurs elsewhere in the file is a name of its own rather than a slip.
+    word = differing[0][0]
+    return word not in norm or re.search(rf"\b{re.escape(word)}\b", norm) is None
 
 
 def _mistyped(want: str, have: str) -> bool:
@@ -110,8 +110,3 @@ def _mistyped(want: str, have: str) -> bool:
     # A last letter more or less is how names differ (`item`, `items`), unless the edit merely doubles it.
     doubled = len(want) > len(have) and long[0] == want[head - 1]
     return long[1:] == short and long[0].isalpha() and (len(long) > 1 or doubled)
-
-
-def _is_word(norm: str, word: str) -> bool:
-    """Whether the word stands elsewhere in the file, so that it is a name of its own rather than a slip."""
-    return word in norm and re.search(rf"\b{re.escape(word)}\b", norm) is not None

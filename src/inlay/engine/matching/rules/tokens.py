@@ -84,10 +84,8 @@ def _grouped(run: list[tuple[int, str]], lines: list[list[str]], kept: tuple[boo
         if bool(lines[i]) != bool(have[j]):
             return None
         i_end, j_end = _together(lines, i, have, j)
-        if not i_end:
-            return None
         # A re-wrapped stretch stays or goes as a whole: where it should be cut, nothing says.
-        if len(set(kept[i:i_end])) > 1:
+        if not i_end or len(set(kept[i:i_end])) > 1:
             return None
         spans += [(run[j][0], run[j_end - 1][0] + 1), *[None] * (i_end - i - 1)]
         i, j = i_end, j_end

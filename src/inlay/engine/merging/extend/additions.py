@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from inlay.engine.merging.extend.outline import Leaf, Member, Outline, Scope, deep, nested
+from inlay.engine.merging.extend.outline import Member, Outline, Scope, deep, nested
 from inlay.engine.merging.merged import refusal
 
 _NAMELESS = frozenset({"import", "other", "section", "stub", "conditional", "preamble"})
@@ -14,8 +14,6 @@ _NAMELESS = frozenset({"import", "other", "section", "stub", "conditional", "pre
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A new member for a scope."""
-
     scope: Scope
     member: Member
     before: Member | None = None  #: the existing member that follows it in the new text
@@ -24,8 +22,6 @@ class Addition:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A new member for the place of an existing one."""
-
     scope: Scope
     old: Member
     new: Member
@@ -48,21 +44,16 @@ def plan(old: Outline, new: Outline, replacing: bool) -> MergePlan:
     planner.join(old.scope, new.scope.members)
     if new.bare:
         planner.join(_only_class(old.scope, new.bare), new.bare)
-    if planner.plan.clashes:
-        raise _clash(planner.plan.clashes)
+    if clashes := planner.plan.clashes:
+        names = ", ".join(dict.fromkeys(member.shown for member in clashes))
+        advice = "Leave out what is there already, or ask for existing members to be replaced."
+        raise refusal("exists", f"already there, and different: {names}", advice, [member.start for member in clashes])
     return planner.plan
 
 
-def _clash(clashes: list[Member]) -> Exception:
-    names = ", ".join(dict.fromkeys(member.shown for member in clashes))
-    advice = "Leave out what is there already, or ask for existing members to be replaced."
-    return refusal("exists", f"already there, and different: {names}", advice, [member.start for member in clashes])
-
-
 def _only_class(scope: Scope, bare: Sequence[Member]) -> Scope:
-    types = [
-        member for _, member in deep(scope) if member.body and (member.kind == "type" or _has_routines(member.body))
-    ]
+    bodies = [(member, member.body.members) for _, member in deep(scope) if member.body]
+    types = [m for m, members in bodies if m.kind == "type" or any(inner.kind == "routine" for inner in members)]
     # Rust: methods of a type itself, not of a trait it fulfils.
     types = [m for m in types if m.key.startswith("impl ") and " for " not in m.key] or types
     if len({member.key for member in types}) == 1 and (body := types[-1].body):
@@ -71,10 +62,6 @@ def _only_class(scope: Scope, bare: Sequence[Member]) -> Scope:
     there = ", ".join(member.shown for member in types[:10])
     message = f"which class should have {named}? The file has {there or 'none'}"
     raise refusal("which-class", message, "Put the members inside their class.", [member.start for member in types])
-
-
-def _has_routines(scope: Scope) -> bool:
-    return any(member.kind == "routine" for member in scope.members)
 
 
 class _Planner:
@@ -97,7 +84,12 @@ class _Planner:
     def join(self, scope: Scope, members: Iterable[Member]) -> None:
         """Sort out the new members of one scope, last first so that each knows what follows it."""
         members = tuple(members)
-        _refuse_doubles(members)
+        keys: set[str] = set()
+        for member in members:
+            if member.kind not in _NAMELESS and member.kind != "space" and not member.key.startswith("impl"):
+                if member.key in keys:
+                    raise refusal("ambiguous", f"the new content defines {member.shown} twice")
+                keys.add(member.key)
         anchor: Member | None = None
         waiting: list[Addition] = []
         for member in reversed(members):
@@ -112,10 +104,10 @@ class _Planner:
     def _find(self, scope: Scope, member: Member) -> list[tuple[Scope, Member]]:
         if member.kind in ("import", "section", "stub"):
             return []
-        found = [(scope, each) for each in scope.keyed(member.key)]
-        if found or not scope.module or member.kind not in ("type", "space"):
-            return found
-        return [(home, each) for home, each in deep(scope) if each.key == member.key]
+        namesakes = [(scope, other) for other in scope.keyed(member.key)]
+        if namesakes or not scope.module or member.kind not in ("type", "space"):
+            return namesakes
+        return [(home, other) for home, other in deep(scope) if other.key == member.key]
 
     def _meet(self, found: list[tuple[Scope, Member]], member: Member) -> None:
         if any(self.old.canonical(each) == self.new.canonical(member) for _, each in found):
@@ -149,16 +141,13 @@ class _Planner:
     def _join_types(self, found: list[Member], member: Member) -> None:
         # Equal impl blocks are one to the compiler; two classes of one name never are.
         if len(found) > 1 and not member.key.startswith("impl"):
-            raise refusal(
-                "ambiguous", f"there are {len(found)} definitions of {member.shown}", lines=[m.start for m in found]
-            )
+            message = f"there are {len(found)} definitions of {member.shown}"
+            raise refusal("ambiguous", message, lines=[m.start for m in found])
         old = found[-1]
         if not member.header <= old.header:
             extra = " ".join(sorted(member.header - old.header))
-            advice = "Repeat how the class begins as the file has it."
-            raise refusal(
-                "header-differs", f"{member.shown} begins differently in the file (new: {extra})", advice, [old.start]
-            )
+            message = f"{member.shown} begins differently in the file (new: {extra})"
+            raise refusal("header-differs", message, "Repeat how the class begins as the file has it.", [old.start])
         self._join_spaces(found, member)
 
     def _join_spaces(self, found: list[Member], member: Member) -> None:
@@ -175,8 +164,11 @@ class _Planner:
 
     def _added(self, scope: Scope, member: Member, anchor: Member | None) -> list[Addition]:
         if member.kind == "preamble" and scope.module:
-            _require_same_module(scope, member)
-        if member.kind in ("section", "stub") or (member.kind == "preamble" and scope.module):
+            word = member.key.split(" ")[0]
+            if word in ("package", "namespace") and any(other.key.split(" ")[0] == word for other in scope.members):
+                raise refusal("other-module", f"the new content is for another module: {member.shown}")
+            return []
+        if member.kind in ("section", "stub"):
             return []
         if not scope.sound:
             raise refusal("unreadable", "the parser stumbles over the place where this belongs", lines=[scope.opening])
@@ -186,9 +178,8 @@ class _Planner:
         if not member.alone and member.own:
             return [Addition(self._home(scope), member, anchor, (member.own,))]
         if not member.alone:
-            raise refusal(
-                "shared-line", f"{member.shown} shares its line with other new code", "Give each its own line."
-            )
+            message = f"{member.shown} shares its line with other new code"
+            raise refusal("shared-line", message, "Give each its own line.")
         return [Addition(self._home(scope), member, anchor)]
 
     def _home(self, scope: Scope) -> Scope:
@@ -204,34 +195,17 @@ class _Planner:
             if name in scope.conditional:
                 raise refusal("conditional", f"a condition in the file decides what {name} is")
             for other in scope.bound(name):
-                both = other.kind == member.kind == "routine" and self.old.overloading
-                if not both:
+                if not (other.kind == member.kind == "routine" and self.old.overloading):
                     raise refusal("ambiguous", f"{name} is something else in the file", lines=[other.start])
-        if scope.module and member.kind == "type" and (inner := self._elsewhere(member)):
-            message = f"{member.shown} is defined inside something else"
-            raise refusal("ambiguous", message, "Write what is around the class as well.", inner)
-
-    def _elsewhere(self, member: Member) -> list[int]:
-        """The lines that seem to define a class where its name cannot be reached from the module."""
+        if not scope.module or member.kind != "type":
+            return
+        # The class may be defined where its name cannot be reached from the module.
         name = re.escape(member.names[0]) if member.names else member.key
         definition = re.compile(rf"(?!\s*(?:#|//|\*))\s*(?:\w+\s+)*(?:class|interface|trait|record)\s+{name}\b(?!\s*;)")
-        inner = [each.start for each in nested(self.old.scope) if each.kind == "type" and each.key == member.key]
-        return inner or [n for n, line in enumerate(self.old.lines) if definition.match(line)]
-
-
-def _require_same_module(scope: Scope, member: Member) -> None:
-    word = member.key.split(" ")[0]
-    if word in ("package", "namespace") and any(each.key.split(" ")[0] == word for each in scope.members):
-        raise refusal("other-module", f"the new content is for another module: {member.shown}")
-
-
-def _refuse_doubles(members: Sequence[Member]) -> None:
-    seen: set[str] = set()
-    for member in members:
-        if member.kind not in _NAMELESS and member.kind != "space" and not member.key.startswith("impl"):
-            if member.key in seen:
-                raise refusal("ambiguous", f"the new content defines {member.shown} twice")
-            seen.add(member.key)
+        inner = [other.start for other in nested(self.old.scope) if other.kind == "type" and other.key == member.key]
+        if inner := inner or [n for n, line in enumerate(self.old.lines) if definition.match(line)]:
+            message = f"{member.shown} is defined inside something else"
+            raise refusal("ambiguous", message, "Write what is around the class as well.", inner)
 
 
 def missing_imports(scope: Scope, member: Member) -> list[tuple[str, ...]]:
@@ -239,20 +213,13 @@ def missing_imports(scope: Scope, member: Member) -> list[tuple[str, ...]]:
     there = {leaf.identity for each in scope.members for leaf in each.leaves}
     missing = [leaf for leaf in member.leaves if leaf.identity not in there]
     for leaf in missing:
-        _require_unbound(scope, leaf)
+        taken = scope.bound(leaf.bound)
+        if leaf.bound and (taken or leaf.bound in scope.conditional):
+            name, line = leaf.bound, leaf.line.strip()
+            message = f"the name {name} means something else in the file, so it cannot be imported: {line}"
+            raise refusal("ambiguous", message, "Import it under another name.", [member.start for member in taken])
     if not missing:
         return []
     if len(missing) == len(member.leaves) and member.alone:
         return [()]
     return [tuple(leaf.line for leaf in missing)]
-
-
-def _require_unbound(scope: Scope, leaf: Leaf) -> None:
-    if not leaf.bound:
-        return
-    taken = scope.bound(leaf.bound)
-    if taken or leaf.bound in scope.conditional:
-        message = (
-            f"the name {leaf.bound} means something else in the file, so it cannot be imported: {leaf.line.strip()}"
-        )
-        raise refusal("ambiguous", message, "Import it under another name.", [member.start for member in taken])

@@ -6,41 +6,34 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import TypeAlias
 
 from inlay.engine.merging.extend.additions import Addition, MergePlan, Replacement
-from inlay.engine.merging.extend.outline import BLOCKS, Member, Outline, Scope
+from inlay.engine.merging.extend.outline import BLOCKS, Inline, Member, Outline, Scope
 from inlay.engine.merging.extend.position import needs_new, place
 from inlay.engine.merging.line_changes import LineChange
 from inlay.text.lines import indent_of, is_blank
 
-Placed: TypeAlias = tuple[int, Addition]
 _ORDER = {"preamble": 0, "import": 1, "field": 2}
 
 
 def changes(old: Outline, new: Outline, plan: MergePlan) -> list[LineChange]:
-    """What has to be written where."""
     arranger = _Arranger(old, new)
     out = [arranger.replaced(each) for each in plan.replacements]
-    placed = [(_line(old, each, plan.additions), each) for each in plan.additions]
-    # A class at the end of a file ends where its module does: what joins the class goes first.
-    placed.sort(key=lambda each: (each[0], -each[1].scope.opening, _rank(each[1], plan.additions)))
-    for _, group in groupby(placed, key=lambda each: (each[0], id(each[1].scope))):
-        out.append(arranger.joined(list(group)))
+    ranked: list[tuple[int, int, int, Addition]] = []
+    for addition in plan.additions:
+        scope = addition.scope
+        if scope.inline:
+            line = scope.inline.line
+        else:
+            stub = _stub(old, scope)
+            line = stub.start if stub else place(old, addition, plan.additions)
+        rank = 3 if needs_new(addition, plan.additions) else _ORDER.get(addition.member.kind, 3)
+        # A class at the end of a file ends where its module does: what joins the class goes first.
+        ranked.append((line, -scope.opening, rank, addition))
+    ranked.sort(key=lambda entry: entry[:3])
+    for (line, _), group in groupby(ranked, key=lambda entry: (entry[0], id(entry[3].scope))):
+        out.append(arranger.joined(line, [entry[3] for entry in group]))
     return out
-
-
-def _line(old: Outline, addition: Addition, all_additions: list[Addition]) -> int:
-    scope = addition.scope
-    if scope.inline:
-        return scope.inline.line
-    if (stub := _stub(old, scope)) is not None:
-        return stub.start
-    return place(old, addition, all_additions)
-
-
-def _rank(addition: Addition, all_additions: list[Addition]) -> int:
-    return 3 if needs_new(addition, all_additions) else _ORDER.get(addition.member.kind, 3)
 
 
 def _stub(old: Outline, scope: Scope) -> Member | None:
@@ -64,13 +57,12 @@ class _Arranger:
         lines = fitted(self.new, begin, each.new.end, each.new.start, target, self._unit(each.scope))
         return LineChange(first, each.old.end, tuple(lines))
 
-    def joined(self, group: list[Placed]) -> LineChange:
+    def joined(self, at: int, additions: list[Addition]) -> LineChange:
         """All that goes to one place of one scope."""
-        at, scope = group[0][0], group[0][1].scope
-        additions = [addition for _, addition in group]
+        scope = additions[0].scope
         lines = self._lines(scope, additions, self._above(scope, at))
         if scope.inline:
-            return self._opened(scope, additions[0], lines)
+            return LineChange(at, at + 1, tuple(self._unfolded(scope, scope.inline, lines)))
         stub = _stub(self.old, scope)
         end = stub.end if stub else at
         lead = self._lead(scope, at, additions[0].member)
@@ -79,24 +71,24 @@ class _Arranger:
 
     def _lines(self, scope: Scope, additions: list[Addition], above: Member | None) -> list[str]:
         out: list[str] = []
-        section = self._section_at(scope, above)
-        for before, addition in pairwise([None, *additions]):
-            assert addition is not None
-            if before is not None:
-                out += [""] * self._between(scope, before.member, addition.member)
-            if addition.member.section != section:
-                section = addition.member.section
-                out += self._marker(scope, section, bool(out))
-            out += self._fitted(scope, addition)
+        indent, section = self._indent(scope), self._section_at(scope, above)
+        for n, addition in enumerate(additions):
+            member = addition.member
+            if n:
+                out += [""] * self._between(scope, additions[n - 1].member, member)
+            if member.section != section:
+                section = member.section
+                markers = [indent_of(self.old.lines[each.start]) for each in scope.members if each.kind == "section"]
+                out.append((markers[0] if markers else indent) + self.old.marker.format(section))
+                out += [""] if self.old.marker == "{}" else []
+            if addition.lines:
+                out += [indent + line for line in addition.lines]
+            else:
+                out += fitted(self.new, member.first, member.end, member.start, indent, self._unit(scope))
         return out
 
     def _section_at(self, scope: Scope, above: Member | None) -> str:
         return above.section if above is not None else scope.default_section
-
-    def _marker(self, scope: Scope, section: str, apart: bool) -> list[str]:
-        known = [each for each in scope.members if each.kind == "section"]
-        indent = indent_of(self.old.lines[known[0].start]) if known else self._indent(scope)
-        return [indent + self.old.marker.format(section), *([""] if self.old.marker == "{}" else [])]
 
     def _between(self, scope: Scope, above: Member, below: Member) -> int:
         own = self.new.lines[above.end : below.first]
@@ -110,12 +102,6 @@ class _Arranger:
             return scope.indent
         header = indent_of(self.old.lines[scope.inline.line if scope.inline else scope.opening - 1])
         return header + (self.unit or self.new.unit() or "    ")
-
-    def _fitted(self, scope: Scope, addition: Addition) -> list[str]:
-        member, indent = addition.member, self._indent(scope)
-        if addition.lines:
-            return [indent + line for line in addition.lines]
-        return fitted(self.new, member.first, member.end, member.start, indent, self._unit(scope))
 
     def _unit(self, scope: Scope) -> str:
         """The step from the header of a class to its members; a file may mix its units."""
@@ -146,14 +132,8 @@ class _Arranger:
             return 0
         return max(0, gap(self.old, scope, member, below) - (content - at))
 
-    def _opened(self, scope: Scope, addition: Addition, lines: list[str]) -> LineChange:
-        assert scope.inline is not None
-        whole = self.old.lines[scope.inline.line]
-        return LineChange(scope.inline.line, scope.inline.line + 1, tuple(self._unfolded(scope, whole, lines)))
-
-    def _unfolded(self, scope: Scope, whole: str, lines: list[str]) -> Iterator[str]:
-        assert scope.inline is not None
-        at = scope.inline
+    def _unfolded(self, scope: Scope, at: Inline, lines: list[str]) -> Iterator[str]:
+        whole = self.old.lines[at.line]
         if at.closer:
             yield whole[: at.end].rstrip(" ;" if whole.startswith("end", at.end) else " ")
             yield from lines
@@ -172,28 +152,21 @@ def gap(old: Outline, scope: Scope, above: Member | None, below: Member) -> int:
     if above is None and below.kind not in BLOCKS:
         return 1
     pair = (_sort(above), _sort(below))
-    seen = Counter(_gaps(old, scope, pair))
-    # Equally frequent: the wider gap, so that nothing is crammed.
-    return max(sorted(seen, reverse=True), key=lambda width: seen[width]) if seen else _custom(old, scope, *pair)
+    widths: Counter[int] = Counter()
+    for upper, lower in pairwise(scope.members):
+        between = old.lines[upper.end : lower.first]
+        if (_sort(upper), _sort(lower)) == pair and lower.first >= upper.end and all(map(is_blank, between)):
+            widths[len(between)] += 1
+    if widths:
+        # Equally frequent: the wider gap, so that nothing is crammed.
+        return max(sorted(widths, reverse=True), key=lambda width: widths[width])
+    if "block" in pair:
+        return old.blank_lines if scope.module else 1
+    return 0 if pair[0] == pair[1] else 1
 
 
 def _sort(member: Member | None) -> str:
-    if member is None:
-        return "block"
-    return "block" if member.kind in BLOCKS else member.kind
-
-
-def _gaps(old: Outline, scope: Scope, pair: tuple[str, str]) -> Iterator[int]:
-    for above, below in zip(scope.members, scope.members[1:], strict=False):
-        between = old.lines[above.end : below.first]
-        if (_sort(above), _sort(below)) == pair and below.first >= above.end and all(map(is_blank, between)):
-            yield len(between)
-
-
-def _custom(old: Outline, scope: Scope, above: str, below: str) -> int:
-    if "block" in (above, below):
-        return old.blank_lines if scope.module else 1
-    return 0 if above == below else 1
+    return "block" if member is None or member.kind in BLOCKS else member.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +179,6 @@ class Layout:
     new_unit: str
 
     def indented(self, line: str) -> str:
-        """The line as the file would indent it."""
         if is_blank(line):
             return ""
         indent = indent_of(line)

@@ -31,18 +31,14 @@ def extend(existing: str, new: str, *, path: RepoPath, replacing: bool) -> Merge
     if max(len(existing), len(new)) > LONGEST_READ:
         raise refusal("too-large", "the text is too large to be read as code")
     try:
-        return _extended(existing, new, path, replacing)
+        read, read_new = _readers(languages.of(path, existing), path)
+        old = read(existing, "the existing file")
+        fresh = with_comments(read_new(new, old))
+        todo = plan(old, fresh, replacing)
+        text = written(existing, changes(old, fresh, todo))
+        verify(old, fresh, todo, read(text, "the merged text"))
     except RecursionError:
         raise refusal("too-deep", "the text is too deeply nested to be read as code") from None
-
-
-def _extended(existing: str, new: str, path: RepoPath, replacing: bool) -> Merged:
-    read, read_new = _readers(languages.of(path, existing), path)
-    old = read(existing, "the existing file")
-    fresh = with_comments(read_new(new, old))
-    todo = plan(old, fresh, replacing)
-    text = written(existing, changes(old, fresh, todo))
-    verify(old, fresh, todo, read(text, "the merged text"))
     return Merged(text, tuple(dict.fromkeys(todo.notes)))
 
 
@@ -70,19 +66,13 @@ def with_comments(new: Outline) -> Outline:
 def _reaching(new: Outline, members: tuple[Member, ...], floor: int | None) -> Iterator[Member]:
     for member in members:
         first = member.first
-        if floor is not None:
-            first = _topmost(new.lines, floor, first)
+        # The first of the comments above the member, whatever blank lines lie between.
+        for n in range(first - 1, (first if floor is None else floor) - 1, -1):
+            if not is_blank(new.lines[n]) and not _COMMENT.match(new.lines[n]):
+                break
+            first = first if is_blank(new.lines[n]) else n
         yield replace(member, first=first, body=_inside(new, member.body))
         floor = member.end
-
-
-def _topmost(lines: list[str], floor: int, first: int) -> int:
-    """The first of the comments above a member, whatever blank lines lie between."""
-    for n in range(first - 1, floor - 1, -1):
-        if not is_blank(lines[n]) and not _COMMENT.match(lines[n]):
-            break
-        first = first if is_blank(lines[n]) else n
-    return first
 
 
 def _inside(new: Outline, scope: Scope | None) -> Scope | None:

@@ -29,8 +29,6 @@ _ACCESS = frozenset({"static", "get", "set"})
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A node's part in its scope."""
-
     kind: Kind
     key: str
     node: Node  #: the definition itself, what wraps it removed
@@ -52,16 +50,14 @@ def describe(language: str, syntax: Syntax, nodes: tuple[Node, ...]) -> Descript
     names = _names(language, kind, node)
     if kind in ("other", "preamble", "section", "conditional") or not names:
         names = tuple(_inner_names(language, syntax, node)) if kind == "conditional" else names
-        return Description(kind, _statement_key(nodes), node, names, _needed(language, node))
-    key = _conditions(language, nodes) + _key(language, syntax, kind, node, nodes[-1], names)
+        return Description(kind, " ".join(map(compact, nodes)), node, names, _needed(language, node))
+    key = _key(language, syntax, kind, node, nodes[-1], names)
+    if language == "Rust":  # may define one name several times, each under a condition of its own
+        key = "".join(f"{compact(other)} " for other in nodes[:-1] if "cfg" in text_of(other)) + key
     if syntax.overloads and kind == "routine" and language in ("Java", "C#", "C++", "C or C++ header"):
         names = tuple(f"{name}()" for name in names)
     uses = frozenset(tokens(node)) - set(names) if kind == "field" and syntax.ordered else _needed(language, node)
     return Description(kind, key, node, names, uses, (), node.type in syntax.signatures, _group(language, node, names))
-
-
-def _statement_key(nodes: tuple[Node, ...]) -> str:
-    return " ".join(compact(node) for node in nodes)
 
 
 def unwrapped(syntax: Syntax, node: Node) -> Node:
@@ -116,9 +112,8 @@ def _names(language: str, kind: Kind, node: Node) -> tuple[str, ...]:
         generics = "".join(f"{compact(each)} " for each in node.named_children if each.type in _GENERICS)
         return (f"impl {generics}{trait}{compact(field(node, 'type'))}",)
     if node.type in ("operator_declaration", "conversion_operator_declaration", "indexer_declaration"):
-        return (
-            " ".join(compact(each) for each in node.children if each.type not in ("modifier", "attribute_list"))[:80],
-        )
+        words = (compact(child) for child in node.children if child.type not in ("modifier", "attribute_list"))
+        return (" ".join(words)[:80],)
     if language == "Go" and (receiver := field(node, "receiver")) is not None:
         return (f"({_receiver(receiver)}) {text_of(field(node, 'name'))}",)
     if node.type == "assignment_expression":
@@ -146,16 +141,13 @@ def _key(language: str, syntax: Syntax, kind: Kind, node: Node, outer: Node, nam
         explicit = "".join(compact(each) for each in node.children if each.type == "explicit_interface_specifier")
         arity = compact(field(node, "type_parameters")).count(",") + 1 if field(node, "type_parameters") else 0
         generic = f"<{arity}>" if arity and language == "C#" else ""
-        owner = "~" if node.type == "destructor_declaration" else _static(node)
+        owner = "~" if node.type == "destructor_declaration" else ""
+        # A class may have a constructor for its objects and one for itself.
+        modifiers = [text_of(child) for child in node.children if child.type == "modifier"]
+        owner = "static " if node.type == "constructor_declaration" and "static" in modifiers else owner
         listed = "" if node.type == "property_declaration" else f"({parameters(field(node, 'parameters'))})"
         return f"{explicit}{owner}{names[0]}{generic}{listed}"
     return names[0]
-
-
-def _static(node: Node) -> str:
-    """A class may have a constructor for its objects and one for itself."""
-    modifiers = (text_of(each) for each in node.children if each.type == "modifier")
-    return "static " if node.type == "constructor_declaration" and "static" in modifiers else ""
 
 
 def _cpp_key(node: Node, outer: Node, name: str) -> str:
@@ -172,16 +164,8 @@ def _cpp_key(node: Node, outer: Node, name: str) -> str:
 
 
 def _receiver(node: Node) -> str:
-    return re.sub(r"\[.*|^.*?(?=\w+$)", "", compact(node).strip("() ").replace("*", "").split("[")[0].strip()).split(
-        " "
-    )[-1]
-
-
-def _conditions(language: str, nodes: tuple[Node, ...]) -> str:
-    """Rust may define one name several times, each under a condition of its own."""
-    if language != "Rust":
-        return ""
-    return "".join(f"{compact(each)} " for each in nodes[:-1] if "cfg" in text_of(each))
+    name = compact(node).strip("() ").replace("*", "").split("[")[0].strip()
+    return re.sub(r"\[.*|^.*?(?=\w+$)", "", name).split(" ")[-1]
 
 
 def _group(language: str, node: Node, names: tuple[str, ...]) -> str:
@@ -235,8 +219,7 @@ def is_method(language: str, member: Member) -> bool:
         return member.node[-1].type == "function_item" and bool(words & {"self", "Self"})
     if language in ("C++", "C or C++ header"):
         found = function_declarator(member.node[-1])
-        const = found is not None and any(
-            each.type in ("type_qualifier", "virtual_specifier") for each in found.children
-        )
+        types = {child.type for child in found.children} if found is not None else set[str]()
+        const = bool(types & {"type_qualifier", "virtual_specifier"})
         return "::" not in member.key and (const or "virtual" in words)
     return False

@@ -23,7 +23,6 @@ _DECLARATORS = frozenset(
 
 
 def text_of(node: Node | None) -> str:
-    """A node's own text."""
     return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
 
 
@@ -45,7 +44,6 @@ def compact(node: Node | None) -> str:
 
 
 def field(node: Node, name: str) -> Node | None:
-    """A child by its role."""
     return node.child_by_field_name(name)
 
 
@@ -59,13 +57,10 @@ def declared(node: Node) -> Iterator[str]:
             yield from declared(child)
     for child in node.children_by_field_name("declarator"):
         if child.type not in _DECLARATORS:
-            yield _innermost(child)
-
-
-def _innermost(node: Node) -> str:
-    while (inner := field(node, "declarator")) is not None:
-        node = inner
-    return text_of(node)
+            name = child
+            while (inner := field(name, "declarator")) is not None:
+                name = inner
+            yield text_of(name)
 
 
 def function_declarator(node: Node) -> Node | None:
@@ -129,7 +124,6 @@ def _specs(node: Node) -> Iterator[Node]:
 
 
 def _used(node: Node, prefix: str) -> Iterator[str]:
-    """A `use` tree path by path."""
     if node.type == "scoped_use_list":
         path = text_of(field(node, "path"))
         inner = field(node, "list")

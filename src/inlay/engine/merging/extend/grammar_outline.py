@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from inlay.engine.languages import Language, grammar
@@ -15,38 +16,26 @@ from inlay.engine.merging.extend.grammar_names import compact, text_of, tokens
 from inlay.engine.merging.extend.outline import Inline, Member, Outline, Scope, nested
 from inlay.engine.merging.extend.syntaxes import SYNTAXES, Syntax
 from inlay.engine.merging.merged import refusal
-from inlay.text.lines import Source, indent_of
+from inlay.text.lines import Source, indent_of, is_blank
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-
-from collections import deque
-from typing import TYPE_CHECKING
-
-from inlay.text.lines import is_blank
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 _STRINGS = ("string", "heredoc", "template", "text_block", "raw")
 
 
 def can_read(language: Language) -> bool:
-    """Whether the language can be extended here."""
     return language.name in SYNTAXES and grammar.installed(language)
 
 
 def read(language: Language, text: str, whose: str) -> Outline:
-    """The outline of a module."""
     outline = parsed(language, text)
-    if outline is None or (whose == "the existing file" and _hopeless(outline)):
+    if outline is not None and (whose != "the existing file" or not outline.faults):
+        return outline
+    # An existing file may have faults, as long as something that can be joined was read without one.
+    if outline is None or not any(member.body and member.body.sound for member in nested(outline.scope)):
         raise refusal("unreadable", f"{whose} cannot be read as {language.name}")
     return outline
-
-
-def _hopeless(outline: Outline) -> bool:
-    """Whether nothing that could be joined was read without a fault."""
-    return outline.faults > 0 and not any(member.body and member.body.sound for member in nested(outline.scope))
 
 
 def parsed(language: Language, text: str) -> Outline | None:
@@ -78,8 +67,7 @@ class _Reader:
     lines: list[str]
 
     def canonical(self, member: Member) -> str:
-        nodes = member.node if isinstance(member.node, tuple) else ()
-        return " ".join(compact(node) for node in nodes)
+        return " ".join(map(compact, member.node if isinstance(member.node, tuple) else ()))
 
     def module(self, root: Node) -> Scope:
         last = root.named_children[-1] if root.named_children else root
@@ -129,6 +117,8 @@ class _Reader:
         while first > floor and first - 1 in comments:
             first -= 1
         apart = below is None or below.start_point[0] >= end
+        # Some grammars leave the semicolon outside the node.
+        tail = ";" if node.next_sibling is not None and node.next_sibling.type == ";" else ""
         return Member(
             about.kind,
             about.key,
@@ -141,10 +131,10 @@ class _Reader:
             section=section,
             uses=about.uses,
             leaves=about.leaves,
-            header=frozenset(_header(about.node)) if about.kind == "type" else frozenset(),
+            header=_header(about.node) if about.kind == "type" else frozenset(),
             overload=about.overload,
             alone=start >= floor and apart and self._begins(nodes[0]),
-            own=_closed(node) if len(nodes) == 1 and start + 1 == end else "",
+            own=text_of(node) + tail if len(nodes) == 1 and start + 1 == end else "",
             group=about.group,
         )
 
@@ -154,18 +144,14 @@ class _Reader:
             return None
         head, nodes, closer, section = found
         row, column = closer.start_point
-        scope = self._scope(nodes, head + 1, row, section, self._is_sound(node, nodes, closer))
+        # Faults inside a member's own body leave the class readable, when its end stands where it should.
+        header, end = (indent_of(self.lines[edge.start_point[0]]) for edge in (node, closer))
+        whole = self._begins(closer) and header == end and _is_whole([*nodes, closer])
+        scope = self._scope(nodes, head + 1, row, section, whole or not node.has_error)
         if self._begins(closer) and row > head:
             return scope
         at = len(self.lines[row].encode("utf-8", "replace")[:column].decode("utf-8", "replace"))
         return replace(scope, inline=Inline(row, at, at, closer=True), opening=min(head + 1, row))
-
-    def _is_sound(self, node: Node, nodes: list[Node], closer: Node) -> bool:
-        """Faults inside a member's own body leave the class readable, when its end stands where it should."""
-        if not node.has_error:
-            return True
-        header, end = (indent_of(self.lines[each.start_point[0]]) for each in (node, closer))
-        return self._begins(closer) and header == end and _is_whole([*nodes, closer])
 
 
 def _flat(nodes: list[Node]) -> Iterator[Node]:
@@ -195,23 +181,16 @@ def _comments_above(node: Node) -> list[Node]:
     return found if at is None else []
 
 
-def _closed(node: Node) -> str:
-    """A node's text with the semicolon that some grammars leave outside it."""
-    after = node.next_sibling
-    return text_of(node) + (";" if after is not None and after.type == ";" else "")
-
-
 def _end(node: Node) -> int:
     """One past a node's last line; some nodes take the line break with them."""
     row, column = node.end_point
     return row if column == 0 and row > node.start_point[0] else row + 1
 
 
-def _header(node: Node) -> Iterator[str]:
-    for child in node.children:
-        if child == node.child_by_field_name("body") or child.type in ("body_statement", "end", "{"):
-            break
-        yield from tokens(child)
+def _header(node: Node) -> frozenset[str]:
+    body = node.child_by_field_name("body")
+    before = takewhile(lambda child: child != body and child.type not in ("body_statement", "end", "{"), node.children)
+    return frozenset(word for child in before for word in tokens(child))
 
 
 def faults(root: Node) -> Iterator[Node]:

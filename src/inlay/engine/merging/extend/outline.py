@@ -27,8 +27,6 @@ BLOCKS: frozenset[Kind] = frozenset({"routine", "type", "space", "conditional"})
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One thing that an import brings in."""
-
     identity: str  #: equal for equal imports, however they are written
     bound: str  #: the name it gets here; empty when it has none
     line: str  #: how to import this alone
@@ -88,11 +86,9 @@ class Scope:
     default_section: str = ""
 
     def bound(self, name: str) -> list[Member]:
-        """The members that bind a name."""
         return [member for member in self.members if name in member.names]
 
     def keyed(self, key: str) -> list[Member]:
-        """The members of one identity."""
         return [member for member in self.members if member.key == key]
 
 
@@ -126,7 +122,6 @@ def deep(scope: Scope) -> Iterator[tuple[Scope, Member]]:
 
 
 def nested(scope: Scope) -> Iterator[Member]:
-    """Every member at any depth."""
     for member in scope.members:
         yield member
         if member.body:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from inlay.engine.merging.extend.additions import Addition
 from inlay.engine.merging.extend.outline import BLOCKS, Member, Outline, Scope
@@ -15,12 +16,14 @@ def place(old: Outline, addition: Addition, all_additions: Sequence[Addition]) -
     scope, member = addition.scope, addition.member
     wanted = _end(old, scope, member) if needs_new(addition, all_additions) else _wanted(old, addition)
     low, high = _bounds(old, scope, member)
-    for top in _extended(scope, member, all_additions):
-        high = min(high, before(old, scope, top))
+    # The members of the scope that get new content which needs this new member to be defined before.
+    needing = [other.scope.opening for other in all_additions if other.member.uses.intersection(member.names)]
+    for top in scope.members:
+        if any(top.body and top.start < line <= top.end for line in needing):
+            high = min(high, before(old, scope, top))
     if low > high:
-        raise refusal(
-            "order", f"there is no place for {member.shown} that comes after all it needs and before all that need it"
-        )
+        message = f"there is no place for {member.shown} that comes after all it needs and before all that need it"
+        raise refusal("order", message)
     return min(max(wanted, low), high)
 
 
@@ -30,23 +33,22 @@ def needs_new(addition: Addition, all_additions: Sequence[Addition]) -> bool:
     return any(addition.member.uses.intersection(each.names) for each in beside)
 
 
-def _extended(scope: Scope, member: Member, all_additions: Sequence[Addition]) -> list[Member]:
-    """The members of a scope that get new content which needs this new member to be defined before."""
-    needing = [each.scope.opening for each in all_additions if each.member.uses.intersection(member.names)]
-    return [top for top in scope.members if any(top.body and top.start < line <= top.end for line in needing)]
-
-
 def _wanted(old: Outline, addition: Addition) -> int:
     scope, member = addition.scope, addition.member
     if member.kind == "import":
-        return _after_imports(old, scope, member.early)
+        leading = _leading(scope)
+        imports = [other for other in leading if other.kind == "import" and (other.early or not member.early)]
+        tops = imports or [other for other in leading if other.kind == "preamble"]
+        return tops[-1].end if tops else _below_header(old, scope)
     if member.kind == "preamble":
         return scope.opening
     if member.kind == "field":
         return _after_fields(old, scope, member)
     namesakes = [each for name in member.names for each in scope.bound(name) if each.section == member.section]
     if namesakes:
-        return _beside(old, scope, member, namesakes)
+        # Signatures stand before their implementation, everything else after what shares its name.
+        implemented = [other for other in namesakes if not other.overload]
+        return before(old, scope, implemented[0]) if member.overload and implemented else namesakes[-1].end
     if member.group and (mates := [each for each in scope.members if each.group == member.group]):
         return mates[-1].end
     if addition.before and addition.before.section == member.section:
@@ -65,29 +67,9 @@ def _behind(lines: Sequence[str], opening: int, line: int) -> int:
     return line
 
 
-def _beside(old: Outline, scope: Scope, member: Member, namesakes: list[Member]) -> int:
-    """Signatures stand before their implementation, everything else after what shares its name."""
-    implemented = [each for each in namesakes if not each.overload]
-    if member.overload and implemented:
-        return before(old, scope, implemented[0])
-    return namesakes[-1].end
-
-
-def _leading(scope: Scope, section: str = "") -> list[Member]:
+def _leading(scope: Scope) -> list[Member]:
     """The members before the first that has a body."""
-    out: list[Member] = []
-    for member in scope.members:
-        if member.kind in ("routine", "type", "space"):
-            break
-        out.append(member)
-    return out
-
-
-def _after_imports(old: Outline, scope: Scope, early: bool) -> int:
-    leading = _leading(scope)
-    wanted = [each for each in leading if each.kind == "import" and (each.early or not early)]
-    tops = wanted or [each for each in leading if each.kind == "preamble"]
-    return tops[-1].end if tops else _below_header(old, scope)
+    return list(takewhile(lambda member: member.kind not in ("routine", "type", "space"), scope.members))
 
 
 def _below_header(old: Outline, scope: Scope) -> int:
@@ -112,7 +94,13 @@ def _end(old: Outline, scope: Scope, member: Member) -> int:
         return before(old, scope, trailing)
     if member.section == (scope.members[-1].section if scope.members else scope.default_section):
         return _behind(old.lines, scope.opening, scope.closing)
-    return _section_end(old, scope, member.section)
+    # Before the marker that ends the last stretch of the section; at the very end where there is none.
+    current, end = scope.default_section, None
+    for other in scope.members:
+        if other.kind == "section":
+            end = before(old, scope, other) if current == member.section else end
+            current = other.section
+    return end if end is not None else _behind(old.lines, scope.opening, scope.closing)
 
 
 def _trailing(scope: Scope) -> Member | None:
@@ -124,17 +112,6 @@ def _trailing(scope: Scope) -> Member | None:
             break
         found = member
     return found
-
-
-def _section_end(old: Outline, scope: Scope, section: str) -> int:
-    """Before the marker that ends the last stretch of a section; at the very end where there is none."""
-    current, end = scope.default_section, None
-    for member in scope.members:
-        if member.kind == "section":
-            if current == section:
-                end = before(old, scope, member)
-            current = member.section
-    return end if end is not None else _behind(old.lines, scope.opening, scope.closing)
 
 
 def _bounds(old: Outline, scope: Scope, member: Member) -> tuple[int, int]:

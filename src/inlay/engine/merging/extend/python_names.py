@@ -101,18 +101,17 @@ def word(decorator: ast.expr) -> str:
 
 def functions_key(node: Function) -> str:
     """The name; with the decorator for accessors and registrations, with the parameters for overloads."""
-    parts = [node.name, *(f"@{ast.unparse(each)}" for each in node.decorator_list if _is_partner(each))]
+    parts = [node.name]
+    for decorator in node.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        # `@x.setter`, `@f.register(int)`: the function joins another one instead of standing alone.
+        if isinstance(called, ast.Attribute) and called.attr in ("setter", "getter", "deleter", "register"):
+            parts.append(f"@{ast.unparse(decorator)}")
     if is_overload(node):
         parts.append(f"@overload({_signature(node)})")
     elif node.name == "_":
         parts.append(f"({_signature(node)})")
     return " ".join(parts)
-
-
-def _is_partner(decorator: ast.expr) -> bool:
-    """`@x.setter`, `@f.register(int)`: the function joins another one instead of standing alone."""
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return isinstance(called, ast.Attribute) and called.attr in ("setter", "getter", "deleter", "register")
 
 
 def _signature(node: Function) -> str:

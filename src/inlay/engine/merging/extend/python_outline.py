@@ -42,7 +42,11 @@ def read(text: str, whose: str) -> Outline:
     lines = norm.split("\n")
     if not lines[-1]:
         lines.pop()
-    return _outline(tree, lines)
+    deferred = any(is_future(node, "annotations") for node in tree.body)
+    members = _members(tree.body, lines, 0, deferred)
+    scope = Scope(members, 0, len(lines), "", _conditional(members), module=True)
+    kept, indents = partial(verbatim, tree, lines), partial(steps, tree, lines)
+    return Outline(lines, scope, _canonical, kept, indents, blank_lines=2, overloading=True)
 
 
 def read_new(text: str, existing: Outline) -> Outline:
@@ -76,13 +80,8 @@ def _is_method(node: object) -> bool:
     return bool(_ON_CLASSES.intersection(map(word, node.decorator_list)))
 
 
-def _outline(tree: ast.Module, lines: list[str]) -> Outline:
-    deferred = any(is_future(node, "annotations") for node in tree.body)
-    members = _members(tree.body, lines, 0, deferred)
-    names = frozenset(name for member in members if member.kind == "conditional" for name in member.names)
-    scope = Scope(members, 0, len(lines), "", names, module=True)
-    kept, indents = partial(verbatim, tree, lines), partial(steps, tree, lines)
-    return Outline(lines, scope, _canonical, kept, indents, blank_lines=2, overloading=True)
+def _conditional(members: tuple[Member, ...]) -> frozenset[str]:
+    return frozenset(name for member in members if member.kind == "conditional" for name in member.names)
 
 
 def _members(body: list[ast.stmt], lines: list[str], floor: int, deferred: bool) -> tuple[Member, ...]:
@@ -90,22 +89,21 @@ def _members(body: list[ast.stmt], lines: list[str], floor: int, deferred: bool)
     for n, node in enumerate(body):
         start = _start(node)
         last = node.end_lineno or node.lineno
-        if out and out[-1].kind == "field" and _is_text(node) and start >= floor:
-            # Documentation tools read a string below a field as what it is about.
-            out[-1] = replace(out[-1], end=last)
-            floor = last
-            continue
+        match node:
+            case ast.Expr(ast.Constant(str())) if out and out[-1].kind == "field" and start >= floor:
+                # Documentation tools read a string below a field as what it is about.
+                out[-1] = replace(out[-1], end=last)
+                floor = last
+                continue
         alone = floor <= start and (n + 1 == len(body) or _start(body[n + 1]) >= last)
-        first = _above(lines, start, floor, node.col_offset)
+        first = start
+        while first > floor and _is_comment(above := lines[first - 1]) and len(indent_of(above)) == node.col_offset:
+            first -= 1
         if first == 0 and isinstance(node, ast.Import | ast.ImportFrom | ast.Expr):
             first = start
         out.append(_member(node, lines, (first, start, last), alone and _begins(lines, node), deferred, n == 0))
         floor = last
     return tuple(out)
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def _start(node: ast.stmt) -> int:
@@ -116,13 +114,6 @@ def _start(node: ast.stmt) -> int:
 def _begins(lines: list[str], node: ast.stmt) -> bool:
     """Whether nothing stands before the statement on its line; a byte offset will do, for blanks are one byte each."""
     return not lines[node.lineno - 1].encode("utf-8", "replace")[: node.col_offset].strip()
-
-
-def _above(lines: list[str], start: int, floor: int, column: int) -> int:
-    first = start
-    while first > floor and _is_comment(lines[first - 1]) and len(indent_of(lines[first - 1])) == column:
-        first -= 1
-    return first
 
 
 def _is_comment(line: str) -> bool:
@@ -138,6 +129,9 @@ def _member(
         names = ()
     found = loads(node, deferred)
     builtin = found & _BUILTINS
+    header: list[ast.AST] = []
+    if isinstance(node, ast.ClassDef):
+        header = [*node.decorator_list, *node.bases, *node.keywords, *getattr(node, "type_params", [])]
     return Member(
         kind,
         _key(node, kind, names),
@@ -148,7 +142,7 @@ def _member(
         uses=found - builtin,
         avoids=builtin,
         leaves=tuple(all_leaves(node)),
-        header=_header(node) if isinstance(node, ast.ClassDef) else frozenset(),
+        header=frozenset(map(ast.unparse, header)),
         overload=is_overload(node),
         alone=alone,
         own=(ast.get_source_segment("\n".join(lines), node) or "") if not alone and span[1] + 1 == span[2] else "",
@@ -183,11 +177,6 @@ def _key(node: ast.stmt, kind: Kind, names: tuple[str, ...]) -> str:
     return f"{kind} {ast.dump(node)}"
 
 
-def _header(node: ast.ClassDef) -> frozenset[str]:
-    parts: list[ast.AST] = [*node.decorator_list, *node.bases, *node.keywords, *getattr(node, "type_params", [])]
-    return frozenset(ast.unparse(part) for part in parts)
-
-
 def _class_body(node: ast.ClassDef, lines: list[str], deferred: bool) -> Scope:
     first, last = node.body[0], node.body[-1]
     inline = None
@@ -199,10 +188,9 @@ def _class_body(node: ast.ClassDef, lines: list[str], deferred: bool) -> Scope:
     while not inline and opening > node.lineno and (is_blank(lines[opening - 1]) or _is_comment(lines[opening - 1])):
         opening -= 1
     members = _members(node.body, lines, opening, deferred)
-    names = frozenset(name for member in members if member.kind == "conditional" for name in member.names)
     indent = "" if inline else indent_of(lines[_start(first)])
     closing = _closing(lines, last.end_lineno or last.lineno, len(indent)) if not inline else inline.line + 1
-    return Scope(members, opening, closing, indent, names, inline)
+    return Scope(members, opening, closing, indent, _conditional(members), inline)
 
 
 def _closing(lines: list[str], end: int, depth: int) -> int:
@@ -245,7 +233,12 @@ def steps(tree: ast.Module, lines: list[str]) -> Iterator[str]:
 
 def verbatim(tree: ast.Module, lines: list[str]) -> frozenset[int]:
     """Lines that begin inside a string; a docstring is laid out with its code."""
-    docstrings = set(_docstrings(tree))
+    docstrings: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            match node.body:
+                case [ast.Expr(ast.Constant(str())) as first, *_]:
+                    docstrings.add(first.lineno)
     kept: set[int] = set()
     for start, end in _strings(lines):
         if start not in docstrings:
@@ -264,11 +257,3 @@ def _strings(lines: list[str]) -> Iterator[tuple[int, int]]:
             opened.append(token.start[0])
         elif name in ("FSTRING_END", "TSTRING_END"):
             yield opened.pop(), token.end[0]
-
-
-def _docstrings(tree: ast.Module) -> Iterator[int]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            match node.body:
-                case [ast.Expr(ast.Constant(str())) as first, *_]:
-                    yield first.lineno

@@ -70,7 +70,6 @@ def body_of(node: Node) -> tuple[int, list[Node], Node, str] | None:
 
 
 def section_of(node: Node) -> str | None:
-    """The section that a lone word begins, or None."""
     if node.type != "identifier" or text_of(node) not in _SECTIONS:
         return None
     return "" if text_of(node) == "public" else text_of(node)

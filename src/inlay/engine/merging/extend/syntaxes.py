@@ -14,8 +14,6 @@ def _types(words: str) -> Types:
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """Node types by the part they play."""
-
     types: Types  #: classes and their kin, which can be joined
     routines: Types
     fields: Types

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from inlay.engine.merging.extend.additions import Addition, MergePlan
+from inlay.engine.merging.extend.additions import MergePlan
 from inlay.engine.merging.extend.outline import Member, Outline, Scope
 from inlay.engine.merging.merged import refusal
 
@@ -25,7 +25,10 @@ def verify(old: Outline, new: Outline, plan: MergePlan, result: Outline) -> None
         expected.subtract(_forms(old, [change.old], paths[id(change.scope)], touched))
         expected.update(_forms(new, [change.new], paths[id(change.scope)], touched))
     for addition in plan.additions:
-        expected.update(_added(new, addition, paths[id(addition.scope)], touched))
+        path = paths[id(addition.scope)]
+        if not addition.lines or addition.member.kind != "import":
+            expected.update(_forms(new, [addition.member], path, touched))
+        expected.update((path, "", leaf.identity) for leaf in addition.member.leaves if leaf.line in addition.lines)
     if +expected != Counter(_forms(result, result.scope.members, (), touched)):
         names = ", ".join(each.member.shown for each in plan.additions[:5]) or "the new content"
         raise refusal("unsound", f"{names} would not come out as written, or would change what is around it")
@@ -46,14 +49,6 @@ def _paths(scope: Scope, path: Path) -> Iterator[tuple[int, Path]]:
     for member in scope.members:
         if member.body:
             yield from _paths(member.body, (*path, member.key))
-
-
-def _added(new: Outline, addition: Addition, path: Path, touched: set[Path]) -> Iterator[Form]:
-    if not addition.lines or addition.member.kind != "import":
-        yield from _forms(new, [addition.member], path, touched)
-    for leaf in addition.member.leaves:
-        if leaf.line in addition.lines:
-            yield path, "", leaf.identity
 
 
 def _forms(outline: Outline, members: Iterable[Member], path: Path, touched: set[Path]) -> Iterator[Form]:
