@@ -241,10 +241,14 @@ def _ask(
                 done.append(result)
                 on_event(CommitDone(result, len(done), total, session.spent))
         finally:
-            answered = (not result.unchecked if isinstance(result, Verdict) else result.message for result in done)
-            session.close(job, "done" if len(done) == total and all(answered) else "failed")
+            is_good = len(done) == total and all(map(_is_complete, done))
+            session.close(job, "done" if is_good else "failed")
 
     on_event(AskStarted(session.model.info.name, total))
     asyncio.run(run())
     on_event(AskEnded(session.model.info.name, session.spent))
     return tuple(done)
+
+
+def _is_complete(result: Verdict | NewMessage) -> bool:
+    return not result.unchecked if isinstance(result, Verdict) else bool(result.message)
