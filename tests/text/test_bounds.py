@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inlay.text import window as windows_of
-from inlay.text.diff import compare, difference, lost_lines
+from inlay.text.diff import compare, difference, differing, lost_lines
 from inlay.text.edit_script import runs
 from inlay.text.excerpt import excerpt
 from inlay.text.lines import count_lines
-from inlay.text.words import differing
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", "  d", "e", "f", "g", "h"]), max_size=60)
 

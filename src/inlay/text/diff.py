@@ -166,7 +166,7 @@ def _context(lines: list[str], ending: str) -> Iterator[DiffLine]:
 
 def _changed(old: list[str], new: list[str], ending: str) -> Iterator[DiffLine]:
     pairs = [(_bare(a, ending), _bare(b, ending)) for a, b in zip_longest(old, new, fillvalue="")]
-    marked = [_differing(a, b) if a and b else ((), ()) for a, b in pairs]
+    marked = [differing(a, b) if a and b else ((), ()) for a, b in pairs]
     for line, (spans, _) in zip(old, marked, strict=False):
         yield from _told("-", line, ending, spans)
     for line, (_, spans) in zip(new, marked, strict=False):
@@ -183,7 +183,7 @@ def _told(kind: Kind, line: str, ending: str, emphasis: Spans = ()) -> Iterator[
         yield DiffLine("\\", "\\ No newline at end of file")
 
 
-def _differing(old: str, new: str) -> tuple[Spans, Spans]:
+def differing(old: str, new: str) -> tuple[Spans, Spans]:
     """The characters of either line that the other has not; nothing where the lines are not alike."""
     if max(len(old), len(new)) > _LONGEST_COMPARED:
         return (), ()

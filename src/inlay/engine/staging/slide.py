@@ -36,7 +36,11 @@ def _slide(ops: list[Op], start: int, end: int) -> int:
     """Moves one stretch in place; answers where to go on."""
     kind = ops[start][0]
     side = "-" if kind == "+" else "+"
-    up, down = _reach(ops, start, end)
+    up = down = 0
+    while up < _MOST_STEPS and start - up > 0 and ops[start - up - 1] == (" ", ops[end - up - 1][1]):
+        up += 1
+    while down < _MOST_STEPS and end + down < len(ops) and ops[end + down] == (" ", ops[start + down][1]):
+        down += 1
     if not up and not down:
         return end
     lines = [(n, text) for n, (k, text) in enumerate(ops) if k != side]
@@ -48,15 +52,6 @@ def _slide(ops: list[Op], start: int, end: int) -> int:
         flat[n] = (kind, flat[n][1])
     ops[start - up : end + down] = flat
     return end + down
-
-
-def _reach(ops: list[Op], start: int, end: int) -> tuple[int, int]:
-    up = down = 0
-    while up < _MOST_STEPS and start - up > 0 and ops[start - up - 1] == (" ", ops[end - up - 1][1]):
-        up += 1
-    while down < _MOST_STEPS and end + down < len(ops) and ops[end + down] == (" ", ops[start + down][1]):
-        down += 1
-    return up, down
 
 
 class _Score:

@@ -44,14 +44,14 @@ def _lines(lines: tuple[str, ...], undo: Callable[[str], str]) -> tuple[str, ...
 
 def _numbers(edit: Edit) -> Edit:
     """Pasted line numbers go, and become the hint, where every wanted line has the next one."""
-    starts = [_first_number(_wanted(variant)) for variant in edit.variants]
+    starts = [_first_number(wanted_lines(variant)) for variant in edit.variants]
     variants = tuple(
         variant if start is None else _unnumbered(variant) for variant, start in zip(edit.variants, starts, strict=True)
     )
     return replace(edit, variants=variants, line=next((n for n in starts if n is not None), edit.line))
 
 
-def _wanted(variant: Variant) -> tuple[str, ...]:
+def wanted_lines(variant: Variant) -> tuple[str, ...]:
     match variant:
         case Block(find, _):
             return find
@@ -65,7 +65,7 @@ def _unnumbered(variant: Variant) -> Variant:
         case Block(find, new):
             return Block(tuple(map(_bare, find)), _bare_new(new, find))
         case Hunk(ops):
-            added = iter(_bare_new(tuple(text for kind, text in ops if kind == "+"), _wanted(variant)))
+            added = iter(_bare_new(tuple(text for kind, text in ops if kind == "+"), wanted_lines(variant)))
             return replace(variant, ops=tuple((k, next(added) if k == "+" else _bare(t)) for k, t in ops))
     return variant
 
@@ -95,7 +95,7 @@ def _bare_new(new: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
 
 def undone(edits: list[Edit]) -> Iterator[tuple[str, list[Edit]]]:
     """The edits with each slip undone that their wanted lines show signs of, and what was undone; likely ones first."""
-    wanted = "\n".join(line for edit in edits for variant in edit.variants for line in _wanted(variant))
+    wanted = "\n".join(line for edit in edits for variant in edit.variants for line in wanted_lines(variant))
     if len(wanted) > _MOST_LETTERS:
         return
     if "&" in wanted:

@@ -12,7 +12,7 @@ from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging.compose import compose
 from inlay.engine.staging.locate import applied_before, fit
 from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, not_found, script, several
-from inlay.engine.staging.unescape import undone
+from inlay.engine.staging.unescape import undone, wanted_lines
 from inlay.errors import Misfit
 from inlay.model.edit import Block, Edit, Hunk, Splice
 from inlay.model.match import Match
@@ -40,7 +40,7 @@ def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Upd
     live = [edit for edit in edits if not _is_idle(edit)]
     # A block many times as long as the file is not in it, whatever a rule forgives.
     limit = _LONGER * len(source.norm) + _LONGER_AT_ALL
-    if far_too_long := [edit for edit in edits if _length(edit) > limit]:
+    if far_too_long := [edit for edit in edits if sum(map(len, wanted_lines(edit.variants[0]))) > limit]:
         raise NotLocated(*map(not_found, far_too_long))
     try:
         # Where nothing is left to do, a block that is not even there shows that something else was meant.
@@ -61,16 +61,6 @@ def _is_idle(edit: Edit) -> bool:
             return all(kind == " " for kind, _ in ops)
         case Splice():
             return False
-
-
-def _length(edit: Edit) -> int:
-    match edit.variants[0]:
-        case Block(find, _):
-            return sum(map(len, find))
-        case Hunk(ops):
-            return sum(len(text) for kind, text in ops if kind != "+")
-        case Splice():
-            return 0
 
 
 def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool) -> Updated:

@@ -91,16 +91,15 @@ class _Patch:
                 self.at += 1
             elif found := _FILE.match(self.lines[self.at]):
                 self.at += 1
-                self.parts.append(self._file(found.group(1), _path(found.group(2))))
+                action, path = found.group(1), _path(found.group(2))
+                if not path:
+                    raise Unreadable(f"line {self.at}: {action} File names no file", self.at, advice=_ADVICE)
+                if action == "Delete":
+                    self.parts.append(Delete(path))
+                else:
+                    self.parts.append(Create(path, self._added(path)) if action == "Add" else self._update(path))
             else:
                 return
-
-    def _file(self, action: str, path: str) -> Part:
-        if not path:
-            raise Unreadable(f"line {self.at}: {action} File names no file", self.at, advice=_ADVICE)
-        if action == "Delete":
-            return Delete(path)
-        return Create(path, self._added(path)) if action == "Add" else self._update(path)
 
     def _added(self, path: str) -> str:
         start = self.at
@@ -189,8 +188,13 @@ def read(at: Opening) -> Claim | int:
         failure.end = _behind(lines, failure.end)
         raise
     closed = patch.at < len(lines) and _END.match(lines[patch.at]) is not None
-    if closed != framed:
-        raise _unbalanced(patch, closed)
+    if closed and not framed:
+        raise CutOff("a patch ends that has no *** Begin Patch", patch.at + 1, parts=tuple(patch.parts))
+    if framed and not closed:
+        if all(not text.strip() or fence_on(text) or is_tool_tag(text) for text in lines[patch.at : patch.at + 50]):
+            raise CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
+        message = f"line {patch.at + 1}: a line of the patch cannot be read"
+        raise Unreadable(message, _behind(lines, patch.at + 1), advice=_ADVICE)
     if not framed and at.fence and next_solid(lines, patch.at) >= len(lines):
         raise CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
     return Claim(at.line, patch.at + closed, tuple(patch.parts))
@@ -202,16 +206,6 @@ def _behind(lines: Sequence[str], line: int) -> int:
         if _END.match(lines[number]) or _BEGIN.match(lines[number]):
             return number + (_END.match(lines[number]) is not None)
     return line
-
-
-def _unbalanced(patch: _Patch, closed: bool) -> Unreadable:
-    lines = patch.lines
-    if closed:
-        return CutOff("a patch ends that has no *** Begin Patch", patch.at + 1, parts=tuple(patch.parts))
-    if all(not text.strip() or fence_on(text) or is_tool_tag(text) for text in lines[patch.at : patch.at + 50]):
-        return CutOff("the reply ends inside a patch", len(lines), parts=tuple(patch.parts[:-1]))
-    message = f"line {patch.at + 1}: a line of the patch cannot be read"
-    return Unreadable(message, _behind(lines, patch.at + 1), advice=_ADVICE)
 
 
 FORMAT = Format(

@@ -57,7 +57,12 @@ def read(at: Opening) -> Claim | int:
         start = bracket.end() - 1
         found = value_at(reply.text, start)
         if isinstance(found, Open):
-            return _cut_off(at, start, found, parts)
+            # JSON that breaks off is an edit cut off if any of it says so; what was complete is listed but never lands.
+            if not parts and not _TELLING.search(reply.text, start):
+                return len(reply.lines)
+            with suppress(NotAnEdit):
+                parts += parts_of(found.complete) if is_edit(found.complete) else []
+            raise CutOff("the reply ends inside JSON", len(reply.lines), parts=tuple(parts))
         end = reply.line_at(max(start, found.end - 1)) + 1
         if isinstance(found, Faulty):
             # Faulty JSON is an error only if it is an edit; else it is code.
@@ -84,15 +89,6 @@ def _understood(value: object, line: int, end: int) -> list[Part]:
         message = f"line {line + 1}: the key {payload[0]!r} is not known here"
         raise Unreadable(message, end, advice=_ADVICE)
     return []
-
-
-def _cut_off(at: Opening, start: int, found: Open, parts: list[Part]) -> int:
-    """JSON that breaks off is an edit cut off if any of it says so; what was complete is listed but never lands."""
-    if not parts and not _TELLING.search(at.reply.text, start):
-        return len(at.reply.lines)
-    with suppress(NotAnEdit):
-        parts += parts_of(found.complete) if is_edit(found.complete) else []
-    raise CutOff("the reply ends inside JSON", len(at.reply.lines), parts=tuple(parts))
 
 
 FORMAT = Format(
