@@ -9,9 +9,8 @@ from dataclasses import asdict
 
 from inlay.errors import ProviderFailure
 from inlay.llm.provider import OnText, Provider
-from inlay.model.answer import Answer
+from inlay.model.answer import Answer, Failed, TranscriptEntry
 from inlay.model.prompt import Prompt, Request
-from inlay.model.transcript import Failed, TranscriptEntry
 from inlay.text.redact import without_keys
 
 

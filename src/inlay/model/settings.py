@@ -120,10 +120,8 @@ class Settings:
     def of(cls, **values: Value) -> Settings:
         """The defaults overridden by these; `commits__ignore` is "commits.ignore"."""
         given = {key.replace("__", "."): value for key, value in values.items()}
-        return cls(
-            {setting.key: setting.default for setting in SETTINGS} | given,
-            {setting.key: "default" for setting in SETTINGS} | dict.fromkeys(given, "given"),
-        )
+        defaults: dict[str, Value] = {setting.key: setting.default for setting in SETTINGS}
+        return cls(defaults | given, dict.fromkeys(defaults, "default") | dict.fromkeys(given, "given"))
 
     def text(self, key: str) -> str | None:
         value = self.values[key]

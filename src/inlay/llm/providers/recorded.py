@@ -7,9 +7,8 @@ import threading
 
 from inlay.errors import ProviderFailure
 from inlay.llm.provider import OnText
-from inlay.model.answer import Answer, ModelInfo
+from inlay.model.answer import Answer, Failed, ModelInfo, Transcript, TranscriptEntry
 from inlay.model.prompt import Request
-from inlay.model.transcript import Failed, Transcript, TranscriptEntry
 
 _PIECE = 40  # characters that arrive at once
 

@@ -15,15 +15,12 @@ KEY_LENGTH = 32  #: bytes; a token has more
 
 
 def prompt_key(root: str | os.PathLike[str]) -> bytes:
-    """The key that makes the marks around content in prompts hard to guess; always the same for a project.
-
-    Where it cannot be kept, one for this call only.
-    """
+    """The key that makes the marks around content in prompts hard to guess; always the same for a project."""
     try:
         with state_dir.opened(root) as state:
             return key_in(state.top)
     except InlayError:
-        return os.urandom(KEY_LENGTH)
+        return os.urandom(KEY_LENGTH)  # for this call only
 
 
 def key_in(directory: int) -> bytes:

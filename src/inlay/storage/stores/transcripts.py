@@ -9,8 +9,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from inlay.errors import EnvironmentFailure
-from inlay.model.answer import Usage
-from inlay.model.transcript import Failed, Transcript, TranscriptEntry
+from inlay.model.answer import Failed, Transcript, TranscriptEntry, Usage
 from inlay.storage.state import record_codec
 
 _LARGEST = 1 << 30  # bytes
