@@ -97,7 +97,7 @@ def test_a_new_file_is_asked_for_whole_whatever_the_size(run: Run, project: Path
     with serve(whole("tests/test_big.py", large())) as server:
         done = run("edit", "tests/test_big.py", "-m", "write tests", "--mode", "edits")
     assert (done.code, (project / "tests/test_big.py").read_text()) == (0, large())
-    assert "tests/test_big.py does not exist yet: make it, answer with the whole file." in server.seen[0].last
+    assert "tests/test_big.py does not exist yet: create it, answer with the whole file." in server.seen[0].last
 
 
 # --- answers that will not do ---------------------------------------------------------------------------------------

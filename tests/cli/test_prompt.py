@@ -143,7 +143,7 @@ def test_one_decision_for_all_must_fit_all() -> None:
     cases = [case("a.py"), case("b.py", after=None, strategies=())]
     made, seen = decided("A", "a", "s", "s", cases=cases)
     assert [decision.verdict for decision in made] == ["skip", "skip"]
-    assert "append takes new content for a file that exists" in seen
+    assert "append needs whole new content for a file that exists" in seen
 
 
 class Terminal(io.StringIO):
