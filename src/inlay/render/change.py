@@ -1,4 +1,4 @@
-"""The change of one file."""
+"""The change of one file, and where its edits were found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from inlay.model.change import Change
 from inlay.model.decision import content_digest
-from inlay.render.match import match_brief, match_text
+from inlay.model.match import Match
 
 HASH_LENGTH = 16  #: hexadecimal digits of a content hash in a brief: a model repeats it, so it is short
 
@@ -23,7 +23,7 @@ def change_json(change: Change) -> dict[str, Any]:
 
 def change_brief(change: Change) -> dict[str, Any]:
     digest = (content_digest(change) or "")[:HASH_LENGTH] or None
-    return {**_outcome(change), "hash": digest, "edits": [match_brief(match) for match in change.matches]}
+    return {**_outcome(change), "hash": digest, "edits": [_match_brief(match) for match in change.matches]}
 
 
 def _outcome(change: Change) -> dict[str, Any]:
@@ -34,5 +34,23 @@ def _outcome(change: Change) -> dict[str, Any]:
 def change_text(change: Change) -> str:
     """One line: the file, its outcome and the places of the edits."""
     moved = f" to {change.move_to}" if change.move_to else ""
-    places = ", ".join(match_text(match) for match in change.matches)
+    places = ", ".join(_match_text(match) for match in change.matches)
     return f"{change.path} {change.outcome}{moved}{': ' if places else ''}{places}"
+
+
+def _match_brief(match: Match) -> dict[str, Any]:
+    adapted = {"adapted": list(match.adapted)} if match.adapted else {}
+    return {"edit": match.edit, "line": match.line, "end_line": match.end_line, "rule": match.rule, **adapted}
+
+
+def _match_text(match: Match) -> str:
+    """One line without what was adapted."""
+    lines = f"line {match.line}" if match.end_line <= match.line else f"lines {match.line}-{match.end_line}"
+    return f"edit {match.edit} at {lines} by rule {match.rule!r}"
+
+
+def match_line(match: Match) -> str:
+    """One line with what was adapted and the description of the edit."""
+    adapted = f" ({', '.join(match.adapted)})" if match.adapted else ""
+    description = f": {match.description}" if match.description else ""
+    return f"{_match_text(match)}{adapted}{description}"

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from inlay.render.receipt import receipt_brief, receipt_diff
-from inlay.tools.outcomes import without_surrogates
+from inlay.tools.tool import without_surrogates
 
 if TYPE_CHECKING:
     from inlay.storage import Workspace

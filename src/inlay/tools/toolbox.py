@@ -15,8 +15,17 @@ from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
 from inlay.tools.all_tools import TOOLS
 from inlay.tools.arguments import ARGUMENTS, InvalidArguments, ToolArguments, convert
 from inlay.tools.loop_guard import LoopGuard
-from inlay.tools.outcomes import failure, needs_approval, refusal, without_surrogates
-from inlay.tools.tool import Call, Outcome, Progress, Stopped, Tool
+from inlay.tools.tool import (
+    Call,
+    Outcome,
+    Progress,
+    Stopped,
+    Tool,
+    failure,
+    needs_approval,
+    refusal,
+    without_surrogates,
+)
 
 if TYPE_CHECKING:
     from inlay.model.decision import Approve
@@ -100,9 +109,8 @@ class Toolbox:
             outcome = refusal(misfit, example=tool.example)
         else:
             outcome = self._guarded(lambda: self._run(tool, converted, approve, on_progress), tool)
-        return self._loop_guard.check(
-            name, arguments, Outcome(without_surrogates(outcome.structured), outcome.is_error)
-        )
+        outcome = Outcome(without_surrogates(outcome.structured), outcome.is_error)
+        return self._loop_guard.check(name, arguments, outcome)
 
     async def acall(
         self,

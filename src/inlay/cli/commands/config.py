@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -40,6 +40,7 @@ def command(key: str | None, root: str, as_json: bool) -> None:
       INLAY_MODEL=ollama:qwen3 inlay config model --json
     """
     from inlay.model.settings import SETTINGS
+    from inlay.storage.config.sources import config_file
 
     chosen = tuple(setting for setting in SETTINGS if key in (None, setting.key))
     if key is not None and not chosen:
@@ -47,23 +48,17 @@ def command(key: str | None, root: str, as_json: bool) -> None:
         raise click.UsageError(f"unknown setting {key!r}." + (f" Did you mean {similar[0]!r}?" if similar else ""))
     settings = command_settings.load(root, quiet=as_json)
     if as_json:
-        say_json(_as_json(settings, chosen))
+        shown = {
+            setting.key: {
+                "value": _redacted(settings.values[setting.key]),
+                "origin": settings.origins[setting.key],
+                **{field: getattr(setting, field) for field in ("default", "scope", "variable")},
+            }
+            for setting in chosen
+        }
+        say_json({"settings": shown, "notes": list(settings.notes), "user_file": str(config_file(os.environ))})
     else:
         say("\n".join(_description(settings, chosen[0]) if key else _table(settings, chosen)))
-
-
-def _as_json(settings: Settings, chosen: tuple[Setting, ...]) -> dict[str, Any]:
-    from inlay.storage.config.sources import config_file
-
-    shown = {
-        setting.key: {
-            "value": _redacted(settings.values[setting.key]),
-            "origin": settings.origins[setting.key],
-            **{field: getattr(setting, field) for field in ("default", "scope", "variable")},
-        }
-        for setting in chosen
-    }
-    return {"settings": shown, "notes": list(settings.notes), "user_file": str(config_file(os.environ))}
 
 
 def _description(settings: Settings, setting: Setting) -> list[str]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
 from inlay.cli import options
 from inlay.cli.output.landing_text import print_recoveries
 from inlay.cli.output.terminal import Painter, say, say_json
-
-if TYPE_CHECKING:
-    from inlay.storage import Workspace
 
 
 @click.command("log")
@@ -38,34 +34,28 @@ def command(root: str, verify: bool, restart: bool, as_json: bool) -> None:
     """
     from inlay.storage import Workspace
 
-    workspace = Workspace(root)
+    workspace, paint = Workspace(root), Painter()
     if restart:
         aside = workspace.restart_log()
         click.echo(json.dumps({"aside": aside}) if as_json else f"Started a new log; the old one is in {aside}.")
     elif verify:
-        _verify(workspace, as_json)
+        problems = workspace.verify_log()
+        if as_json:
+            say_json({"whole": not problems, "problems": list(problems)})
+        else:
+            for problem in problems:
+                say(f"{paint('✘', 'red')} {paint(problem)}")
+            say("The log is damaged." if problems else "The log is intact.")
+        if problems:
+            raise click.exceptions.Exit(1)
     elif as_json:
         for record in workspace.records():
             values = {key: value for key, value in asdict(record.event).items() if value}
             say_json({"number": record.number, "time": record.time, **values, "digest": record.digest})
     else:
         print_recoveries(workspace.recover())
-        paint = Painter()
         for record in workspace.records():
             event = record.event
             by, change = f"by {event.by}" if event.by else "", f"change {event.receipt}" if event.receipt else ""
             fields = (event.state, event.path, event.decision, by, event.detail, change)
             say(paint("  ".join([f"{record.number:>5}  {record.time}  {event.event:<9}", *filter(None, fields)])))
-
-
-def _verify(workspace: Workspace, as_json: bool) -> None:
-    problems = workspace.verify_log()
-    if as_json:
-        say_json({"whole": not problems, "problems": list(problems)})
-    else:
-        paint = Painter()
-        for problem in problems:
-            say(f"{paint('✘', 'red')} {paint(problem)}")
-        say("The log is damaged." if problems else "The log is intact.")
-    if problems:
-        raise click.exceptions.Exit(1)

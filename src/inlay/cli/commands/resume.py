@@ -53,6 +53,7 @@ def command(
     """
     from inlay.cli import run_workflow
     from inlay.cli.log_setup import log_steps
+    from inlay.landing.decisions_json import read_decisions
     from inlay.storage.stores import runs
 
     project = str(Path(root).absolute())
@@ -62,21 +63,7 @@ def command(
     run_options = replace(
         stored, max_cost=limits.max_cost or stored.max_cost, max_tokens=limits.max_tokens or stored.max_tokens
     )
-    answer = _answer(approve, deny, decisions)
-
-    async def work(launch: Launch) -> Sequence[Ending]:
-        from inlay.implement.run.schedule import go_on
-
-        return [await go_on(folder, launch, answer)]
-
-    with log_steps(logging):
-        run_workflow.run(project, settings, run_options, work, several=False, output=output)
-
-
-def _answer(approve: bool, deny: bool, decisions: TextIO | None) -> dict[str, Any] | None:
-    """The decisions for the waiting run; None to ask the person at the terminal."""
-    from inlay.landing.decisions_json import read_decisions
-
+    answer: dict[str, Any] | None = None  # asks the person at the terminal
     if sum((approve, deny, decisions is not None)) > 1:
         raise click.UsageError("--approve, --deny and --decisions are mutually exclusive")
     if decisions is not None:
@@ -85,7 +72,14 @@ def _answer(approve: bool, deny: bool, decisions: TextIO | None) -> dict[str, An
             read_decisions(text)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--decisions") from None
-        return dict(json.loads(text))
-    if approve or deny:
-        return {"decisions": [{"path": "*", "verdict": "approve" if approve else "abort"}]}
-    return None
+        answer = dict(json.loads(text))
+    elif approve or deny:
+        answer = {"decisions": [{"path": "*", "verdict": "approve" if approve else "abort"}]}
+
+    async def work(launch: Launch) -> Sequence[Ending]:
+        from inlay.implement.run.schedule import go_on
+
+        return [await go_on(folder, launch, answer)]
+
+    with log_steps(logging):
+        run_workflow.run(project, settings, run_options, work, several=False, output=output)

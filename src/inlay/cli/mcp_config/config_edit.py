@@ -32,9 +32,8 @@ def _parse_json(text: str) -> dict[str, Any]:
     try:
         config = json.loads(text, object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError) as error:
-        raise EnvironmentFailure(
-            f"it is not plain JSON ({error}), perhaps because of comments; add the entry by hand"
-        ) from None
+        message = f"it is not plain JSON ({error}), perhaps because of comments; add the entry by hand"
+        raise EnvironmentFailure(message) from None
     if not isinstance(config, dict):
         raise EnvironmentFailure("it is JSON, but not an object")
     return config

@@ -37,8 +37,8 @@ def print_recoveries(recoveries: tuple[Recovery, ...]) -> None:
 def print_landing(landing: Landing, *, as_json: bool, quiet: bool = False) -> None:
     """JSON, or the diffs and a summary on standard output with warnings on standard error."""
     from inlay.cli.output.diff_text import change_lines
+    from inlay.render.change import match_line
     from inlay.render.landing import landing_json, landing_summary, landing_warnings
-    from inlay.render.match import match_line
 
     if as_json:
         say_json(landing_json(landing))

@@ -34,7 +34,7 @@ def command(run: str, root: str, as_json: bool) -> None:
         say_json(json.loads(folder.load("report.json") or "null") or _unfinished(folder))
         return
     report = folder.load("report.md") or _unfinished_text(folder)
-    say("\n".join(safe(line) for line in report.rstrip("\n").split("\n")))
+    say("\n".join(map(safe, report.rstrip("\n").split("\n"))))
 
 
 def _unfinished(folder: RunFolder) -> dict[str, object]:
