@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from inlay.cli.output.error_report import Reporting
+from inlay.model.settings import LOCK_WAIT
 
 if TYPE_CHECKING:
     from inlay.landing.decisions_json import GivenDecisions
@@ -51,7 +52,11 @@ ROOT = click.option("-C", "--root", default=".", metavar="DIR", help="Project di
 JSON = click.option("--json", "as_json", is_flag=True, callback=_report_as_json, help="Print JSON; see docs/json.md.")
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Suppress output on success.")
 WAIT = click.option(
-    "--wait", default=10.0, metavar="SECONDS", type=click.FloatRange(0), help="How long to wait for another writer."
+    "--wait",
+    default=LOCK_WAIT,
+    metavar="SECONDS",
+    type=click.FloatRange(0),
+    help="How long to wait for another writer.",
 )
 DRY_RUN = click.option("-n", "--dry-run", is_flag=True, help="Show what would change and write nothing.")
 NO_CHECK = click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
+LOCK_WAIT = 10.0  #: seconds that a writer waits for another one before it gives up
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | Mapping[str, object] | None
 Kind: TypeAlias = Literal["text", "integer", "number", "flag", "texts", "table"]
 #: "anyone": any source; "user": never the edited repository; "lower": the repository may only lower it;

@@ -13,6 +13,7 @@ from inlay.model.audit import AuditEvent, AuditRecord
 from inlay.model.change import ChangeSet
 from inlay.model.protection import Policy
 from inlay.model.receipt import Collected, Contents, Kind, Receipt, Recovery
+from inlay.model.settings import LOCK_WAIT
 from inlay.storage.audit import audit_log
 from inlay.storage.audit.redaction import redact
 from inlay.storage.paths import confined_open
@@ -20,13 +21,13 @@ from inlay.storage.project_files import ProjectFiles, denied
 from inlay.storage.state import state_dir
 from inlay.storage.state.lock import LockBusy, locked
 from inlay.storage.state.state_dir import StateDir
-from inlay.storage.transaction import backup, receipts, rollback, transaction, write_set
+from inlay.storage.transaction import gc, receipts, rollback, transaction, undo, write_set
 
 
 class Workspace(ProjectFiles):
     """One project directory, with the history of what was written there."""
 
-    def __init__(self, root: str | os.PathLike[str], *, policy: Policy | None = None, wait: float = 10.0) -> None:
+    def __init__(self, root: str | os.PathLike[str], *, policy: Policy | None = None, wait: float = LOCK_WAIT) -> None:
         super().__init__(root, policy)
         self._wait = wait  # seconds that a commit waits for another writer
         self._recovered: tuple[Recovery, ...] = ()
@@ -63,8 +64,8 @@ class Workspace(ProjectFiles):
             number = id or receipts.last_to_reverse(state, kind)
             commit = receipts.load(state, number)
             receipts.require_in_effect(state, number)
-            receipt = receipts.reversed_receipt(commit.receipt, kind)
-            return transaction.commit(state, receipts.reversal(state, commit), receipt)
+            receipt = undo.reversed_receipt(commit.receipt, kind)
+            return transaction.commit(state, undo.reversal(state, commit), receipt)
 
     def history(self, most: int | None = None) -> tuple[Receipt, ...]:
         """What was committed, newest first."""
@@ -124,7 +125,7 @@ class Workspace(ProjectFiles):
     def collect(self, *, older_than: float | None = None, larger_than: int | None = None) -> Collected:
         """Remove old backups by age in days and by total size in bytes, never the newest."""
         with self._writing() as state:
-            return backup.collect(state, older_than, larger_than)
+            return gc.collect(state, older_than, larger_than)
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
+from inlay.model.settings import LOCK_WAIT
 from inlay.tools.all_tools import TOOLS
 from inlay.tools.arguments import ARGUMENTS, InvalidArguments, ToolArguments, convert
 from inlay.tools.loop_guard import LoopGuard
@@ -61,7 +62,7 @@ class Toolbox:
         only: Collection[str] | None = None,
         policy: Policy | None = None,
         threshold: int | None = None,
-        wait: float = 10.0,
+        wait: float = LOCK_WAIT,
     ) -> None:
         if unknown := sorted(set(only or ()) - TOOLS.keys()):
             raise ValueError(f"there is no tool {unknown[0]!r}; the tools are {', '.join(TOOLS)}")

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from inlay.cli.output.terminal import Painter, say, say_json
+from inlay.model.settings import LOCK_WAIT
 
 if TYPE_CHECKING:
     from inlay.landing.land import Landing
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from inlay.storage import Workspace
 
 
-def open_workspace(root: str, wait: float = 10.0) -> Workspace:
+def open_workspace(root: str, wait: float = LOCK_WAIT) -> Workspace:
     """The workspace; what its recovery rolled back is reported at once."""
     from inlay.storage import Workspace
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from inlay.errors import EnvironmentFailure
+from inlay.model.settings import LOCK_WAIT
 from inlay.storage.state import atomic_write, record_codec, syscalls
 from inlay.storage.state.lock import locked
 from inlay.storage.stores import commit_state
@@ -33,7 +34,7 @@ class RewriteJournal:
 
 
 @contextmanager
-def exclusive(common: str, wait: float = 10.0) -> Iterator[tuple[int, int]]:
+def exclusive(common: str, wait: float = LOCK_WAIT) -> Iterator[tuple[int, int]]:
     """Hold the lock of the repository's rewrites: (descriptor of the lock, descriptor of our directory)."""
     busy = "another history rewrite is running in this repository"
     with commit_state.opened(common) as directory, locked(_LOCK, directory, wait=wait, busy=busy) as lock:

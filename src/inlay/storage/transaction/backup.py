@@ -1,24 +1,14 @@
-"""The backup of one commit: the bytes of all its files before and after, in one file that needs one fsync.
-
-Backups are limited by age and by total size, the oldest go first, the newest never.
-"""
+"""The backup of one commit: the bytes of all its files before and after, in one file that needs one fsync."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import time
 import zlib
 from collections.abc import Mapping
 
-from inlay.model.audit import AuditEvent
-from inlay.model.receipt import Collected
-from inlay.storage.audit import audit_log
 from inlay.storage.state import atomic_write, syscalls
-from inlay.storage.state.state_dir import StateDir
 
-_DAY = 24 * 60 * 60.0
 _FAST = 1  # compression; backups are written on every commit and rarely read
 
 
@@ -58,26 +48,3 @@ def read(directory: int, file: str) -> dict[str, bytes]:
 def remove(directory: int, file: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         syscalls.unlink(file, directory)
-
-
-def collect(state: StateDir, older_than: float | None, larger_than: int | None) -> Collected:
-    """Remove backups; their receipts stay, so that the history is complete."""
-    backups: dict[int, os.stat_result] = {}
-    for file in os.listdir(state.backups):
-        stem = file.removesuffix(".pack")
-        if stem != file and stem.isdigit():
-            backups[int(stem)] = os.stat(file, dir_fd=state.backups, follow_symlinks=False)
-    total, chosen = 0, []
-    for position, number in enumerate(sorted(backups, reverse=True)):
-        total += backups[number].st_size
-        days = (time.time() - backups[number].st_mtime) / _DAY
-        too_old = older_than is not None and days > older_than
-        too_much = larger_than is not None and total > larger_than
-        if position and (too_old or too_much):
-            chosen.append(number)
-    numbers = tuple(map(str, chosen))
-    if numbers:
-        audit_log.append(state, AuditEvent("gc", detail=f"dropping the backups of changes {', '.join(numbers)}"))
-    for change in numbers:
-        remove(state.backups, name(change))
-    return Collected(numbers, sum(backups[number].st_size for number in chosen))
