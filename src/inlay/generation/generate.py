@@ -20,10 +20,7 @@ __all__ = ["Proposal", "agenerate", "generate", "generate_many", "land_proposal"
 
 
 def land_proposal(
-    proposal: Proposal,
-    workspace: Workspace,
-    options: LandOptions | None = None,
-    approve: Approve | None = None,
+    proposal: Proposal, workspace: Workspace, options: LandOptions | None = None, approve: Approve | None = None
 ) -> Landing:
     """Decide about a proposal and write it: all of it, or nothing; raises StaleFile where a file is no longer what
     the model was shown."""

@@ -62,11 +62,7 @@ def write(
 
 
 def write_all(
-    writes: Sequence[Write],
-    workspace: Workspace,
-    *,
-    options: LandOptions | None = None,
-    approve: Approve | None = None,
+    writes: Sequence[Write], workspace: Workspace, *, options: LandOptions | None = None, approve: Approve | None = None
 ) -> Landing:
     """Write several files as one transaction with one approval."""
     return finish(*proposed(writes, workspace), workspace, options or LandOptions(), approve, kind="write")

@@ -52,7 +52,7 @@ class WrittenPart:
 
 def prompt(shown: Sequence[ShownPart], style: StyleGuide, blocks: Blocks) -> Prompt:
     """Write messages for these commits, or for this part of one."""
-    text = "\n\n".join([*_style(style, blocks), *(layout(each, blocks) for each in shown)]) + "\n"
+    text = "\n\n".join([*_style(style, blocks), *(layout(part, blocks) for part in shown)]) + "\n"
     return Prompt(_SYSTEM + _PART, (Message("user", text, keep=True),))
 
 
@@ -62,9 +62,8 @@ def merging(commit: str, old: str, parts: Sequence[WrittenPart], style: StyleGui
     if old:
         sections.append(blocks.block("message", commit, old))
     for number, part in enumerate(parts, 1):
-        sections.append(
-            f"Part {number} covers: {', '.join(part.files)}\n{blocks.block('part', str(number), part.said)}"
-        )
+        block = blocks.block("part", str(number), part.said)
+        sections.append(f"Part {number} covers: {', '.join(part.files)}\n{block}")
     return Prompt(_SYSTEM + _MERGE, (Message("user", "\n\n".join(sections) + "\n", keep=True),))
 
 

@@ -47,9 +47,8 @@ class PullObserver:
     """Callbacks of a download."""
 
     step: Callable[[str], None] = field(default=lambda text: None)  #: called with a sentence about the next step
-    progress: Callable[[int], None] = field(
-        default=lambda count: None
-    )  #: called with the bytes that arrived since the last call
+    #: called with the bytes that arrived since the last call
+    progress: Callable[[int], None] = field(default=lambda count: None)
 
 
 @cache
