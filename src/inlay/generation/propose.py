@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TypeAlias
 
-from inlay.errors import InlayError, Misfit
-from inlay.generation import check_command, usage
+from inlay.errors import EditsRefused, InlayError, Misfit
+from inlay.generation import usage
 from inlay.generation.context import read_context
 from inlay.generation.conversation import Conversation, GenerationJob, log
 from inlay.generation.evaluate import Accepted, Rejected, objected
@@ -27,9 +28,13 @@ from inlay.model.edit import Reading
 from inlay.model.finding import Finding
 from inlay.model.prompt import Prompt
 from inlay.model.task import Attempt, GenerateOptions, Mode, Task
+from inlay.processes import command
+from inlay.processes.command import Finished
 from inlay.prompts import edit_request
 from inlay.prompts.blocks import Blocks
+from inlay.prompts.retry_feedback import Feedback
 from inlay.storage import Workspace
+from inlay.storage.scratch_copy import environment, scratch
 from inlay.storage.state.secrets import prompt_key
 
 #: Says what is wrong with a result; None where nothing is.
@@ -145,7 +150,33 @@ async def _rejection(
         return None
     log.debug("running %s on a copy of the result", job.options.check)
     job.emit(Validating(job.options.check))
-    return await check_command.failure(job.options.check, changes, workspace, job.options)
+    return await _check_failure(job.options.check, changes, workspace, job.options)
+
+
+async def _check_failure(
+    line: str, changes: ChangeSet, workspace: Workspace, options: GenerateOptions
+) -> Rejected | None:
+    """Why the user's check command fails on a copy of the result; None where it succeeds."""
+    stop = threading.Event()
+
+    def run() -> Finished:
+        with scratch(workspace, changes) as folder:
+            environ = environment(folder)
+            return command.run(line, cwd=str(folder), timeout=options.check_timeout, environ=environ, stop=stop)
+
+    try:
+        finished = await asyncio.to_thread(run)
+    except asyncio.CancelledError:
+        stop.set()
+        raise
+    if finished.ok:
+        return None
+    how = f"took longer than {finished.seconds:.0f} s" if finished.timed_out else f"ended with {finished.code}"
+    last = next((text.strip() for text in reversed(finished.output.split("\n")) if text.strip()), "")
+    message = f"the check `{line}` {how}{': ' if last else ''}{last}"
+    misfit = Misfit("check", f"the check `{line}` {how}", "Fix the change so that the check succeeds.")
+    summary = f"Your edits fit, but with them the command `{line}` {how}. This is what it printed:"
+    return Rejected("check", message, Feedback(summary, output=finished.output), EditsRefused(misfit))
 
 
 def _together(accepted: Sequence[Accepted]) -> ChangeSet:

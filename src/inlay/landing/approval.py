@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inlay.engine import checks, merging
-from inlay.errors import MergeRefused, Misfit, NeedsDecision, SafeFileWriteError
+from inlay.engine.checks.rules.encoding import unwritable
+from inlay.errors import EditsRefused, MergeRefused, Misfit, NeedsDecision, SafeFileWriteError
 from inlay.landing import audit_events
 from inlay.landing.approval_policy import is_whole, needs
 from inlay.landing.land_options import LandOptions
-from inlay.landing.refuse import raise_for, raise_for_unwritable
+from inlay.landing.refuse import raise_for
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need, content_digest
 from inlay.model.file import RepoPath
@@ -50,8 +51,8 @@ def approve_changes(
     approved = ApprovedChanges(changes, findings)
     seen: dict[RepoPath, frozenset[str]] = {}
     while True:
-        found = needs(approved.changes, approved.findings, workspace, threshold)
-        waiting = tuple(need for need in found if not need.codes <= seen.get(need.path, frozenset()))
+        all_needs = needs(approved.changes, approved.findings, workspace, threshold)
+        waiting = tuple(need for need in all_needs if not need.codes <= seen.get(need.path, frozenset()))
         if not waiting:
             return approved
         # A decision may bring in what nobody has seen yet; only that is asked about again, so this ends.
@@ -133,7 +134,8 @@ def _apply(
 
 def run_checks(changes: ChangeSet, *, all_checks: bool) -> tuple[Finding, ...]:
     """Run the checks; raises for what no person may approve."""
-    raise_for_unwritable(changes)
+    if misfits := [misfit for change in changes.changes if (misfit := unwritable(change))]:
+        raise EditsRefused(*misfits)
     findings = checks.run(changes, only_decidable=not all_checks)
     raise_for(findings, decidable=checks.DECIDABLE)
     return findings
