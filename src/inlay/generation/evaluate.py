@@ -33,8 +33,6 @@ _COMPLETE = "Send that edit again, complete, and whatever was to follow it."
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A usable answer."""
-
     reading: Reading
     changes: ChangeSet
     findings: tuple[Finding, ...]
@@ -42,8 +40,6 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """An answer that cannot be used yet."""
-
     error: str  #: the kind, for counting
     message: str  #: one line for a person
     feedback: Feedback

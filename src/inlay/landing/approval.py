@@ -152,24 +152,20 @@ def preview(change: Change, decision: Decision, *, check: bool = True) -> tuple[
 
 def apply_decision(change: Change, decision: Decision) -> Change:
     """The change as decided; raises where the decision does not fit it, or was made about other bytes."""
-    result = _decided(change, decision)
-    if decision.digest and decision.digest != content_digest(result):
-        raise NeedsDecision(f"{change.path}: what would be written is not what was approved; nothing was written")
-    return result
-
-
-def _decided(change: Change, decision: Decision) -> Change:
     match decision.strategy:
         case None | "replace":
-            return change
+            result = change
         case "edit":
             if decision.content is None or change.after is None:
                 raise _unfit(change, "an edited version needs its content, and a file that is not deleted")
-            return replace(change, after=decision.content, matches=())
+            result = replace(change, after=decision.content, matches=())
         case "append" | "insert" | "extend":
             if not is_whole(change):
                 raise _unfit(change, f"{decision.strategy} needs whole new content for a file that exists")
-            return merge(change, decision.strategy, line=decision.line, replace_existing=decision.replace_existing)
+            result = merge(change, decision.strategy, line=decision.line, replace_existing=decision.replace_existing)
+    if decision.digest and decision.digest != content_digest(result):
+        raise NeedsDecision(f"{change.path}: what would be written is not what was approved; nothing was written")
+    return result
 
 
 def _unfit(change: Change, message: str) -> MergeRefused:

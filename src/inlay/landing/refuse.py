@@ -34,5 +34,4 @@ def raise_for(findings: Iterable[Finding], *, decidable: Container[str] = ()) ->
 
 
 def advice_for(code: str) -> str:
-    """What to do about a finding."""
     return _ADVICE.get(code, "Fix the edit so that this no longer happens.")

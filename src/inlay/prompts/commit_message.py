@@ -35,8 +35,6 @@ parts.
 
 @dataclass(frozen=True, slots=True)
 class StyleGuide:
-    """How messages are written in a repository."""
-
     rules: tuple[str, ...] = ()  #: in words, those that a message is held to
     guidance: tuple[str, str] | None = None  #: the project's own advice: name and content
     recent: str = ""  #: messages that were written lately, one after the other
@@ -44,8 +42,6 @@ class StyleGuide:
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
-    """What was written about one part of a diff."""
-
     files: tuple[str, ...]
     said: str  #: in a sentence, and as a message
 

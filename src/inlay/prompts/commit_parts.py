@@ -26,7 +26,6 @@ class ShownPart:
 
 
 def layout(shown: ShownPart, blocks: Blocks) -> str:
-    """The sections of one commit."""
     sections = [f"# Commit {shown.id}"]
     if shown.parts > 1:
         sections.append(

@@ -30,8 +30,6 @@ _NONE = (
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A model, its address, and why it was chosen."""
-
     name: ModelName
     why: str
     base_url: str | None = None
@@ -95,7 +93,6 @@ def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...
 
 
 def ollama_url(environ: Mapping[str, str]) -> str:
-    """The address of Ollama."""
     host = environ.get("OLLAMA_HOST", "").strip() or "127.0.0.1:11434"
     host = host if "://" in host else f"http://{host}"
     with_port = host if host.count(":") > 1 else f"{host}:11434"

@@ -20,8 +20,6 @@ _MOST = 30  # models of one server; a hub offers hundreds
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One available model."""
-
     info: ModelInfo
     where: str  #: an address, a file
     reachable: bool | None  #: None if not tried
@@ -30,9 +28,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """All available models, and the default one."""
-
-    chosen: str | None
+    chosen: str | None  #: the default model
     offers: tuple[Offer, ...]
 
 

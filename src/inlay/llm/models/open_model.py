@@ -26,8 +26,6 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What a model is opened from."""
-
     name: ModelName
     settings: Settings
     environ: Mapping[str, str]
