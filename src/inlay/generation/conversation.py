@@ -116,8 +116,6 @@ class Conversation:
         self._prompt = replace(self._prompt, messages=self._prompt.messages + turns)
         self._job.emit(Retrying(self._files, failed.number + 1, 0.0, len(feedback.accepted)))
 
-    # --- requests --------------------------------------------------------------------------------------------------
-
     async def _ask(self, number: int) -> Answer:
         job, arrived = self._job, 0
         prompt, max_output = self._fitting()
@@ -176,8 +174,6 @@ class Conversation:
         self._job.emit(Retrying(self._files, number + 1, pause, len(self._context.accepted)))
         await self._job.sleep(pause)
 
-    # --- failures --------------------------------------------------------------------------------------------------
-
     def _report(self, failed: Attempt, line: str) -> None:
         log.warning("%s", line)
         self._job.emit(AttemptFailed(self._files, failed, line))
@@ -186,9 +182,7 @@ class Conversation:
         most = self._job.options.limits.attempts
         if len(self.attempts) < most:
             return
-        listed = "; ".join(
-            f"attempt {attempt.number}: {attempt.message} [{attempt.error}]" for attempt in self.attempts
-        )
+        listed = "; ".join(f"attempt {failed.number}: {failed.message} [{failed.error}]" for failed in self.attempts)
         count = "the only attempt" if most == 1 else f"all {most} attempts"
         message = f"{', '.join(self._files)}: {count} failed, and nothing was written. {listed}"
         raise ImplementationError(message, cause=cause, attempts=len(self.attempts)) from cause

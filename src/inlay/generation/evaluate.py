@@ -33,8 +33,6 @@ _COMPLETE = "Send that edit again, complete, and whatever was to follow it."
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A usable answer."""
-
     reading: Reading
     changes: ChangeSet
     findings: tuple[Finding, ...]
@@ -42,8 +40,6 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """An answer that cannot be used yet."""
-
     error: str  #: the kind, for counting
     message: str  #: one line for a person
     feedback: Feedback
@@ -86,7 +82,14 @@ def evaluate(answer: Answer, context: AnswerContext) -> Accepted | Rejected:
 
 def _check_result(reading: Reading, staged: ChangeSet | None, context: AnswerContext) -> Accepted | Rejected:
     """Everything fits; is it all that was requested, and is the result sound?"""
-    if absent := _absent(reading, context):
+    given = {part.path for part in reading.parts}
+    given |= {part.move_to for part in reading.parts if isinstance(part, Update)}
+    new_files = [str(target.path) for target in context.targets if target.file is None]
+    if absent := tuple(
+        Misfit("missing-file", f"{path} is to be created, and the answer lacks it", "Send it whole.", path=path)
+        for path in new_files
+        if path not in given
+    ):
         return _rejected(context, "missing-file", SortedEdits(reading.parts, absent))
     try:
         changes = staged or staging.stage(reading, context.snapshot)
@@ -100,30 +103,15 @@ def _check_result(reading: Reading, staged: ChangeSet | None, context: AnswerCon
     return Accepted(replace(reading, format=reading.format or changes.format), changes, findings)
 
 
-def _absent(reading: Reading, context: AnswerContext) -> tuple[Misfit, ...]:
-    given = {part.path for part in reading.parts}
-    given |= {part.move_to for part in reading.parts if isinstance(part, Update)}
-    return tuple(
-        Misfit("missing-file", f"{path} is to be created, and the answer lacks it", "Send it whole.", path=path)
-        for path in (str(target.path) for target in context.targets if target.file is None)
-        if path not in given
-    )
-
-
 def _doubts(changes: ChangeSet, findings: Iterable[Finding]) -> tuple[Misfit, ...]:
     """What a person may decide about; the model is asked once whether it was meant."""
     # Where a whole file was requested, sending a piece of it is an easy mistake.
     rewritten = {change.target for change in changes.changes if not change.matches}
-    doubts = [
-        Misfit(
-            finding.code,
-            finding.message,
-            f"{advice_for(finding.code)} If it is meant, send the same again.",
-            str(finding.path),
-        )
-        for finding in findings
-        if finding.code in checks.DECIDABLE and (finding.severity == "error" or finding.path in rewritten)
-    ]
+    doubts = []
+    for finding in findings:
+        if finding.code in checks.DECIDABLE and (finding.severity == "error" or finding.path in rewritten):
+            advice = f"{advice_for(finding.code)} If it is meant, send the same again."
+            doubts.append(Misfit(finding.code, finding.message, advice, str(finding.path)))
     if all(change.is_noop for change in changes.changes):
         advice = "Make the change that the instruction asks for. If nothing is to change, send the same again."
         doubts.append(Misfit("no-change", "the answer changes nothing", advice))
@@ -177,13 +165,8 @@ def _rejected(context: AnswerContext, error: str, found: SortedEdits) -> Rejecte
     cause = EditsRefused(*found.misfits)
     # An edit that is not wanted at all may leave nothing to correct.
     may_end = bool(found.accepted) and all(misfit.code == "outside-task" for misfit in found.misfits)
-    feedback = Feedback(
-        "Your last answer cannot be used as it is.",
-        found.misfits,
-        accepted=described(found.accepted),
-        resend=found.resend,
-        may_end=may_end,
-    )
+    summary, accepted = "Your last answer cannot be used as it is.", described(found.accepted)
+    feedback = Feedback(summary, found.misfits, accepted=accepted, resend=found.resend, may_end=may_end)
     gained = size(found.accepted) > size(context.accepted)
     expected = still_expected(context.expected, context.accepted, found)
     return Rejected(error, str(cause), feedback, cause, found.accepted, gained, expected=expected)

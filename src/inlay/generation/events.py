@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AttemptStarted:
-    """A model is asked."""
-
     files: tuple[str, ...]
     number: int  #: 1-based
     most: int  #: the limit
@@ -27,8 +25,6 @@ class AttemptStarted:
 
 @dataclass(frozen=True, slots=True)
 class TextArrived:
-    """A piece of the answer came in."""
-
     files: tuple[str, ...]
     number: int  #: of the attempt
     piece: str

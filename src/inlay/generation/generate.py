@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from functools import partial
 
 from inlay.errors import InlayError
 from inlay.generation.events import Event, Landed, OnEvent, ignore_event
@@ -20,10 +21,7 @@ __all__ = ["Proposal", "agenerate", "generate", "generate_many", "land_proposal"
 
 
 def land_proposal(
-    proposal: Proposal,
-    workspace: Workspace,
-    options: LandOptions | None = None,
-    approve: Approve | None = None,
+    proposal: Proposal, workspace: Workspace, options: LandOptions | None = None, approve: Approve | None = None
 ) -> Landing:
     """Decide about a proposal and write it: all of it, or nothing; raises StaleFile where a file is no longer what
     the model was shown."""
@@ -85,19 +83,11 @@ async def generate_many(
     options = options or GenerateOptions()
     opened, gate, spending = _opened(model, workspace), asyncio.Semaphore(options.concurrency), Spending(options.limits)
 
+    run = partial(agenerate, land_options=land_options, approve=approve, on_event=on_event)
+
     async def one(task: Task) -> Landing | InlayError:
         try:
-            return await agenerate(
-                task,
-                workspace,
-                opened,
-                options,
-                land_options=land_options,
-                approve=approve,
-                on_event=on_event,
-                spending=spending,
-                gate=gate,
-            )
+            return await run(task, workspace, opened, options, spending=spending, gate=gate)
         except InlayError as error:
             return error
 
@@ -115,11 +105,8 @@ async def stream(
 ) -> AsyncGenerator[Event, None]:
     """`agenerate` as its events, the landing last; leaving the loop early cancels it, and nothing is written."""
     events: asyncio.Queue[Event | None] = asyncio.Queue()
-    working = asyncio.ensure_future(
-        agenerate(
-            task, workspace, model, options, land_options=land_options, approve=approve, on_event=events.put_nowait
-        )
-    )
+    run = partial(agenerate, land_options=land_options, approve=approve, on_event=events.put_nowait)
+    working = asyncio.ensure_future(run(task, workspace, model, options))
     working.add_done_callback(lambda _: events.put_nowait(None))
     try:
         while (event := await events.get()) is not None:

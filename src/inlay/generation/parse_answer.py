@@ -11,7 +11,7 @@ from inlay.generation.partial_edits import EditCounts
 from inlay.generation.request_mode import WHOLE, Target
 from inlay.landing.reply_text import require_text
 from inlay.model.answer import Answer
-from inlay.model.edit import Block, Create, Edit, Hunk, Overwrite, Part, Reading, Update
+from inlay.model.edit import Block, Delete, Edit, Hunk, Part, Reading, Update
 from inlay.model.file import RepoPath, Snapshot
 from inlay.prompts.retry_feedback import DONE, AcceptedEdit
 
@@ -79,17 +79,14 @@ def _without_last(reading: Reading) -> tuple[Reading, str]:
 
 def described(parts: Sequence[Part]) -> tuple[AcceptedEdit, ...]:
     """The accepted edits in words that the model recognises."""
-    return tuple(AcceptedEdit(str(part.path), text) for part in parts for text in _descriptions(part))
-
-
-def _descriptions(part: Part) -> list[str]:
-    match part:
-        case Update(edits=edits):
-            return [edit.description or _first_line(edit) for edit in edits]
-        case Create() | Overwrite():
-            return ["the whole file"]
-        case _:
-            return ["its deletion"]
+    accepted: list[AcceptedEdit] = []
+    for part in parts:
+        if isinstance(part, Update):
+            texts = [edit.description or _first_line(edit) for edit in part.edits]
+        else:
+            texts = ["its deletion" if isinstance(part, Delete) else "the whole file"]
+        accepted += [AcceptedEdit(str(part.path), text) for text in texts]
+    return tuple(accepted)
 
 
 def _first_line(edit: Edit) -> str:

@@ -77,8 +77,7 @@ def size(parts: Iterable[Part]) -> int:
 
 
 def _staged_together(reading: Reading, by_file: list[list[Part]], snapshot: Snapshot) -> SortedEdits | None:
-    edits = _edits(reading.parts)
-    if any(isinstance(edit.variants[0], Splice) for edit in edits):
+    if any(isinstance(edit.variants[0], Splice) for edit in _edits(reading.parts)):
         return None
     merged = [[Update(new[0].path, tuple(_edits(new)))] if all(map(_only_edits, new)) else new for new in by_file]
     parts = numbered(part for file in merged for part in file)
@@ -145,12 +144,12 @@ def _sort_quoting(path: str, old: list[Edit], new: list[Edit], snapshot: Snapsho
 
 def _without_repeats(path: str, old: list[Edit], new: list[Edit], snapshot: Snapshot) -> list[Edit]:
     """The new edits without those that were accepted before: the same words, or the same effect."""
-    known = Counter(edit.variants for edit in old)
+    accepted = Counter(edit.variants for edit in old)
     effects = {text for edit in old if isinstance(text := _applied(path, (edit,), snapshot), str)}
     added: list[Edit] = []
     for edit in new:
-        if known[edit.variants] > 0:
-            known[edit.variants] -= 1
+        if accepted[edit.variants] > 0:
+            accepted[edit.variants] -= 1
         elif not effects or _applied(path, (edit,), snapshot) not in effects:
             added.append(edit)
     return added
@@ -164,12 +163,10 @@ def _includes(path: str, old: list[Edit], new: list[Edit], snapshot: Snapshot) -
     if file is None or not all(isinstance(text, str) for text in texts):
         return False
     before = file.text.splitlines(keepends=True)
-    some, more = (_changes(before, str(text).splitlines(keepends=True)) for text in texts)
-    return some < more
-
-
-def _changes(before: list[str], after: list[str]) -> set[tuple[int, int, tuple[str, ...]]]:
-    return {(old, end, tuple(after[new:stop])) for old, end, new, stop in runs(before, after)}
+    changes = []
+    for after in (str(text).splitlines(keepends=True) for text in texts):
+        changes.append({(start, end, tuple(after[at:stop])) for start, end, at, stop in runs(before, after)})
+    return changes[0] < changes[1]
 
 
 def _without_refused(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from time import monotonic
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from inlay.errors import InlayError, Misfit
-from inlay.generation import check_command, usage
+from inlay.errors import EditsRefused, InlayError, Misfit
 from inlay.generation.context import read_context
 from inlay.generation.conversation import Conversation, GenerationJob, log
 from inlay.generation.evaluate import Accepted, Rejected, objected
@@ -26,14 +27,21 @@ from inlay.model.decision import fingerprint
 from inlay.model.edit import Reading
 from inlay.model.finding import Finding
 from inlay.model.prompt import Prompt
+from inlay.model.statistics import Metric
 from inlay.model.task import Attempt, GenerateOptions, Mode, Task
+from inlay.processes import command
+from inlay.processes.command import Finished
 from inlay.prompts import edit_request
 from inlay.prompts.blocks import Blocks
+from inlay.prompts.retry_feedback import Feedback
 from inlay.storage import Workspace
+from inlay.storage.scratch_copy import environment, scratch
 from inlay.storage.state.secrets import prompt_key
+from inlay.storage.stores import metrics
 
 #: Says what is wrong with a result; None where nothing is.
 Objection: TypeAlias = Callable[[ChangeSet], Misfit | None]
+_LEAST, _USUAL, _MOST = 1 / 6, 1 / 4, 1 / 2  # tokens to a byte of code
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +107,10 @@ async def propose(
     try:
         accepted = await _accepted(talks, workspace, shared, objection)
     except (InlayError, asyncio.CancelledError):
-        usage.record(workspace, job, _proposal(task, talks, [], shared, monotonic() - started), "failed")
+        _record(workspace, job, _proposal(task, talks, [], shared, monotonic() - started), "failed")
         raise
     proposal = _proposal(task, talks, accepted, shared, monotonic() - started)
-    usage.record(workspace, job, proposal, "done")
+    _record(workspace, job, proposal, "done")
     shared.emit(Proposed(proposal))
     return proposal
 
@@ -145,7 +153,33 @@ async def _rejection(
         return None
     log.debug("running %s on a copy of the result", job.options.check)
     job.emit(Validating(job.options.check))
-    return await check_command.failure(job.options.check, changes, workspace, job.options)
+    return await _check_failure(job.options.check, changes, workspace, job.options)
+
+
+async def _check_failure(
+    line: str, changes: ChangeSet, workspace: Workspace, options: GenerateOptions
+) -> Rejected | None:
+    """Why the user's check command fails on a copy of the result; None where it succeeds."""
+    stop = threading.Event()
+
+    def run() -> Finished:
+        with scratch(workspace, changes) as folder:
+            environ = environment(folder)
+            return command.run(line, cwd=str(folder), timeout=options.check_timeout, environ=environ, stop=stop)
+
+    try:
+        finished = await asyncio.to_thread(run)
+    except asyncio.CancelledError:
+        stop.set()
+        raise
+    if finished.ok:
+        return None
+    how = f"took longer than {finished.seconds:.0f} s" if finished.timed_out else f"ended with {finished.code}"
+    last = next((text.strip() for text in reversed(finished.output.split("\n")) if text.strip()), "")
+    message = f"the check `{line}` {how}{': ' if last else ''}{last}"
+    misfit = Misfit("check", f"the check `{line}` {how}", "Fix the change so that the check succeeds.")
+    summary = f"Your edits fit, but with them the command `{line}` {how}. This is what it printed:"
+    return Rejected("check", message, Feedback(summary, output=finished.output), EditsRefused(misfit))
 
 
 def _together(accepted: Sequence[Accepted]) -> ChangeSet:
@@ -171,11 +205,45 @@ def _proposal(
         tuple(finding for answer in accepted for finding in answer.findings),
         attempts,
         used,
-        usage.total_cost(attempts),
+        _total_cost(attempts),
         seconds,
         "edits" if by_edits else "whole",
         format if by_edits else WHOLE,
         job.model.info.name,
-        usage.whole_tokens(changes, used, sum(talk.answered for talk in talks)),
+        _whole_tokens(changes, used, sum(talk.answered for talk in talks)),
         fingerprint(changes),
     )
+
+
+def _total_cost(attempts: Sequence[Attempt]) -> float | None:
+    """US dollars; None where an answer had no known price."""
+    costs = [attempt.cost for attempt in attempts if attempt.usage.total]
+    priced = [cost for cost in costs if cost is not None]
+    return sum(priced) if len(priced) == len(costs) else None
+
+
+def _whole_tokens(changes: ChangeSet, usage: Usage, answered: int) -> int:
+    """What writing the changed files whole would have taken, by this model's own rate of tokens to bytes."""
+    rate = usage.output / answered if answered and usage.output else _USUAL
+    rate = min(max(rate, _LEAST), _MOST)  # what a model thinks before it answers counts as output, too
+    after = [change.after for change in changes.changes if change.after and not change.is_noop]
+    return round(sum(len(text.encode("utf-8", "replace")) for text in after) * rate)
+
+
+def _record(workspace: Workspace, job: str, proposal: Proposal, outcome: Literal["done", "failed"]) -> None:
+    """Store the figures of a job, never content; the proposal of a failed one has what was tried."""
+    metric = Metric(
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        job,
+        proposal.model,
+        proposal.format,
+        outcome,
+        len(proposal.attempts),
+        tuple(attempt.error for attempt in proposal.attempts if attempt.error),
+        proposal.usage.input,
+        proposal.usage.output,
+        proposal.cost,
+        round(proposal.seconds, 3),
+        proposal.whole_tokens if outcome == "done" else None,
+    )
+    metrics.record(workspace.root, metric)

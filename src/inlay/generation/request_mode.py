@@ -45,7 +45,6 @@ def mode_for(file: File | None, options: GenerateOptions, info: ModelInfo) -> Mo
 
 
 def edit_format(info: ModelInfo, options: GenerateOptions) -> str:
-    """The format in which edits are requested."""
     name = format_named(options.format or info.format).name
     is_too_hard = options.format is None and name == _JSON and not info.good_at_json
     return _PLAIN if is_too_hard or name == WHOLE else name

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inlay.engine import checks, merging
-from inlay.errors import MergeRefused, Misfit, NeedsDecision, SafeFileWriteError
+from inlay.engine.checks.rules.encoding import unwritable
+from inlay.errors import EditsRefused, MergeRefused, Misfit, NeedsDecision, SafeFileWriteError
 from inlay.landing import audit_events
 from inlay.landing.approval_policy import is_whole, needs
 from inlay.landing.land_options import LandOptions
-from inlay.landing.refuse import raise_for, raise_for_unwritable
+from inlay.landing.refuse import raise_for
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need, content_digest
 from inlay.model.file import RepoPath
@@ -50,8 +51,8 @@ def approve_changes(
     approved = ApprovedChanges(changes, findings)
     seen: dict[RepoPath, frozenset[str]] = {}
     while True:
-        found = needs(approved.changes, approved.findings, workspace, threshold)
-        waiting = tuple(need for need in found if not need.codes <= seen.get(need.path, frozenset()))
+        all_needs = needs(approved.changes, approved.findings, workspace, threshold)
+        waiting = tuple(need for need in all_needs if not need.codes <= seen.get(need.path, frozenset()))
         if not waiting:
             return approved
         # A decision may bring in what nobody has seen yet; only that is asked about again, so this ends.
@@ -133,7 +134,8 @@ def _apply(
 
 def run_checks(changes: ChangeSet, *, all_checks: bool) -> tuple[Finding, ...]:
     """Run the checks; raises for what no person may approve."""
-    raise_for_unwritable(changes)
+    if misfits := [misfit for change in changes.changes if (misfit := unwritable(change))]:
+        raise EditsRefused(*misfits)
     findings = checks.run(changes, only_decidable=not all_checks)
     raise_for(findings, decidable=checks.DECIDABLE)
     return findings
@@ -150,24 +152,20 @@ def preview(change: Change, decision: Decision, *, check: bool = True) -> tuple[
 
 def apply_decision(change: Change, decision: Decision) -> Change:
     """The change as decided; raises where the decision does not fit it, or was made about other bytes."""
-    result = _decided(change, decision)
-    if decision.digest and decision.digest != content_digest(result):
-        raise NeedsDecision(f"{change.path}: what would be written is not what was approved; nothing was written")
-    return result
-
-
-def _decided(change: Change, decision: Decision) -> Change:
     match decision.strategy:
         case None | "replace":
-            return change
+            result = change
         case "edit":
             if decision.content is None or change.after is None:
                 raise _unfit(change, "an edited version needs its content, and a file that is not deleted")
-            return replace(change, after=decision.content, matches=())
+            result = replace(change, after=decision.content, matches=())
         case "append" | "insert" | "extend":
             if not is_whole(change):
                 raise _unfit(change, f"{decision.strategy} needs whole new content for a file that exists")
-            return merge(change, decision.strategy, line=decision.line, replace_existing=decision.replace_existing)
+            result = merge(change, decision.strategy, line=decision.line, replace_existing=decision.replace_existing)
+    if decision.digest and decision.digest != content_digest(result):
+        raise NeedsDecision(f"{change.path}: what would be written is not what was approved; nothing was written")
+    return result
 
 
 def _unfit(change: Change, message: str) -> MergeRefused:

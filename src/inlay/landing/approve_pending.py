@@ -41,8 +41,7 @@ def put_off(blocked: SafeFileWriteError, workspace: Workspace, *, tool: str, kin
         for change in blocked.changes.changes
         if not change.is_noop
     )
-    id = fingerprint(blocked.changes)[:_LENGTH]
-    plan = Pending(id, now(), tool, kind, blocked.changes.format, reasons, changes)
+    plan = Pending(fingerprint(blocked.changes)[:_LENGTH], now(), tool, kind, blocked.changes.format, reasons, changes)
     Plans(workspace.root).add(plan)
     return plan
 
@@ -59,18 +58,17 @@ def find(id: str, workspace: Workspace) -> Pending:
 
 def changes_of(plan: Pending, workspace: Workspace) -> ChangeSet:
     """The changes of a plan on the files as they are; raises StaleFile where a file has changed since."""
-    return ChangeSet(tuple(_change(change, workspace) for change in plan.changes), plan.format)
-
-
-def _change(pending: PendingChange, workspace: Workspace) -> Change:
-    path, target = RepoPath(pending.path), RepoPath(pending.target)
-    file = workspace.read(path)
-    if (file.digest if file else "") != pending.before:
-        raise StaleFile(f"{path} has changed since the plan was made; nothing was written, have it proposed again")
-    change = Change(path, file, pending.after, pending.matches, target if target != path else None)
-    if (content_digest(change) or "") != pending.digest:
-        raise EnvironmentFailure(f"the plan for {path} is damaged; have it proposed again")
-    return change
+    changes = []
+    for pending in plan.changes:
+        path, target = RepoPath(pending.path), RepoPath(pending.target)
+        file = workspace.read(path)
+        if (file.digest if file else "") != pending.before:
+            raise StaleFile(f"{path} has changed since the plan was made; nothing was written, have it proposed again")
+        change = Change(path, file, pending.after, pending.matches, target if target != path else None)
+        if (content_digest(change) or "") != pending.digest:
+            raise EnvironmentFailure(f"the plan for {path} is damaged; have it proposed again")
+        changes.append(change)
+    return ChangeSet(tuple(changes), plan.format)
 
 
 def carry_out(id: str, workspace: Workspace, *, by: str = "person") -> Landing:
@@ -81,15 +79,8 @@ def carry_out(id: str, workspace: Workspace, *, by: str = "person") -> Landing:
     def approve(needs: tuple[Need, ...], _: ChangeSet) -> Sequence[Decision]:
         return [Decision(need.path, digest=digests[str(need.path)], by=by) for need in needs]
 
-    landing = finish(
-        Reading(plan.format, ()),
-        changes_of(plan, workspace),
-        workspace,
-        LandOptions(),
-        approve,
-        kind=plan.kind,
-        summary=f"{plan.tool}, plan {plan.id}",
-    )
+    reading, changes, summary = Reading(plan.format, ()), changes_of(plan, workspace), f"{plan.tool}, plan {plan.id}"
+    landing = finish(reading, changes, workspace, LandOptions(), approve, kind=plan.kind, summary=summary)
     Plans(workspace.root).remove(plan.id)
     return landing
 
@@ -97,9 +88,8 @@ def carry_out(id: str, workspace: Workspace, *, by: str = "person") -> Landing:
 def drop(id: str, workspace: Workspace, *, by: str = "person") -> Pending:
     """Remove a denied plan; the audit log keeps the decision."""
     plan = find(id, workspace)
-    workspace.record(
-        *(AuditEvent("decision", change.path, decision="abort", by=by, detail=plan.id) for change in plan.changes)
-    )
+    paths = [change.path for change in plan.changes]
+    workspace.record(*(AuditEvent("decision", path, decision="abort", by=by, detail=plan.id) for path in paths))
     Plans(workspace.root).remove(plan.id)
     return plan
 

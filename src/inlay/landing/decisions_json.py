@@ -53,19 +53,19 @@ def read_decisions(text: str) -> GivenDecisions:
     """
     try:
         # Not decoded by msgspec: content may have lone surrogates, which stand for bytes that are not UTF-8.
-        given = msgspec.convert(json.loads(text), _DecisionsJson)
+        document = msgspec.convert(json.loads(text), _DecisionsJson)
         decisions = tuple(
             Decision(
-                None if each.path == "*" else RepoPath(each.path),
-                each.verdict,
-                each.strategy,
-                each.line,
-                each.content,
-                each.replace_existing,
-                each.digest,
+                None if given.path == "*" else RepoPath(given.path),
+                given.verdict,
+                given.strategy,
+                given.line,
+                given.content,
+                given.replace_existing,
+                given.digest,
                 by="file",
             )
-            for each in given.decisions
+            for given in document.decisions
         )
     except (msgspec.ValidationError, PathTraversalError) as error:
         raise ValueError(f"the decisions cannot be used: {error}") from None
@@ -73,4 +73,4 @@ def read_decisions(text: str) -> GivenDecisions:
         raise ValueError(f"the decisions are not JSON: {error}") from None
     if len({decision.path for decision in decisions}) < len(decisions):
         raise ValueError("there are two decisions on one file")
-    return GivenDecisions(decisions, given.digest)
+    return GivenDecisions(decisions, document.digest)

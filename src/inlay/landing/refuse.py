@@ -1,12 +1,10 @@
-"""Which findings and encodings turn a staged change into a refusal."""
+"""Which findings turn a staged change into a refusal."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from inlay.engine.checks.rules.encoding import unwritable
 from inlay.errors import EditsRefused, Misfit
-from inlay.model.change import ChangeSet
 from inlay.model.finding import Finding
 
 _ADVICE = {
@@ -36,12 +34,4 @@ def raise_for(findings: Iterable[Finding], *, decidable: Container[str] = ()) ->
 
 
 def advice_for(code: str) -> str:
-    """What to do about a finding."""
     return _ADVICE.get(code, "Fix the edit so that this no longer happens.")
-
-
-def raise_for_unwritable(changes: ChangeSet) -> None:
-    """Raise with every file whose encoding lacks a character that an edit adds."""
-    misfits = [misfit for change in changes.changes if (misfit := unwritable(change))]
-    if misfits:
-        raise EditsRefused(*misfits)

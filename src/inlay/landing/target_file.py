@@ -27,8 +27,7 @@ def require_one_file(names: list[str]) -> None:
     """Raise unless all names can mean the same file: each is the end of the longest one."""
     plain = dict.fromkeys(name.removeprefix("./") for name in names)
     longest = max(plain, key=len, default="")
-    others = [name for name in plain if name != longest and not longest.endswith(f"/{name}")]
-    if others:
+    if others := [name for name in plain if name != longest and not longest.endswith(f"/{name}")]:
         message = f"the reply is about several files: {', '.join(sorted([longest, *others]))}"
         raise EditsRefused(Misfit("several-files", message, "Send the edits of one file only."))
 

@@ -62,11 +62,7 @@ def write(
 
 
 def write_all(
-    writes: Sequence[Write],
-    workspace: Workspace,
-    *,
-    options: LandOptions | None = None,
-    approve: Approve | None = None,
+    writes: Sequence[Write], workspace: Workspace, *, options: LandOptions | None = None, approve: Approve | None = None
 ) -> Landing:
     """Write several files as one transaction with one approval."""
     return finish(*proposed(writes, workspace), workspace, options or LandOptions(), approve, kind="write")
@@ -78,12 +74,8 @@ def proposed(writes: Sequence[Write], workspace: Workspace) -> tuple[Reading, Ch
         require_text(write.content, "the content")
     snapshot = workspace.resolve(Reading(_FORMAT, tuple(_part(write, workspace) for write in writes)))
     paths = [snapshot.names[write.path] for write in writes]
-    misfits = [
-        Misfit("named-twice", f"{path} is written twice", path=str(path))
-        for path, count in Counter(paths).items()
-        if count > 1
-    ]
-    if misfits:
+    twice = [path for path, count in Counter(paths).items() if count > 1]
+    if misfits := [Misfit("named-twice", f"{path} is written twice", path=str(path)) for path in twice]:
         raise EditsRefused(*misfits)
     changes: list[Change] = []
     for write, path in zip(writes, paths, strict=True):

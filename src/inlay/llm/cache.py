@@ -34,8 +34,7 @@ class CachingProvider:
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """The answer, stored before the caller sees it; a failure is never stored."""
         key = key_of(self._model, request)
-        stored = self._store.read(key)
-        if stored is not None:
+        if (stored := self._store.read(key)) is not None:
             if on_text is not None:
                 on_text(stored.text)
             return replace(stored, remembered=True)

@@ -23,6 +23,8 @@ BATCH = 20  #: small commits that share a request at most; more than that and an
 MERGE_AT_ONCE = 40  #: partial answers that one request merges at most
 _SLACK_COUNTED = 1.01  # of a count: what providers add around messages
 _SLACK_ESTIMATED = 1.0  # an estimate is an upper bound already
+_ENOUGH = 5  # answers after which a calibration counts
+_MARGIN = 1.1  # between what was seen and what may come
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +65,20 @@ class Calibration:
         return self.factor * _MARGIN if self.seen >= _ENOUGH else max(1.0, self.factor)
 
 
-_ENOUGH = 5
-_MARGIN = 1.1  # between what was seen and what may come
-
-
 def room(
-    info: ModelInfo,
-    overhead: Overhead | None = None,
-    *,
-    output: int = OUTPUT,
-    calibration: Calibration | None = None,
+    info: ModelInfo, overhead: Overhead | None = None, *, output: int = OUTPUT, calibration: Calibration | None = None
 ) -> int:
     """Tokens of diff that fit into one request, as we count them; raises where the model is too small for any."""
     answer = min(output, info.max_output)
     left = info.context - answer - (overhead or Overhead()).total
     slack = _SLACK_COUNTED if is_exact(info) else _SLACK_ESTIMATED
-    found = int(left / slack / (calibration or Calibration()).safe)
-    if found < LEAST:
+    capacity = int(left / slack / (calibration or Calibration()).safe)
+    if capacity < LEAST:
         raise EnvironmentFailure(
             f"{info.name} has {info.context:,} tokens; besides {answer:,} for the answer and the text of the "
-            f"request, that leaves {max(found, 0):,} for a diff, less than {LEAST:,}"
+            f"request, that leaves {max(capacity, 0):,} for a diff, less than {LEAST:,}"
         )
-    return found
+    return capacity
 
 
 def merged_at_once(capacity: int) -> int:

@@ -75,18 +75,16 @@ def clean(text: str, secrets: Iterable[str] = ()) -> str:
 
 def said_in(body: object) -> str:
     """The sentence in the body of an error, in whichever of the usual shapes it comes."""
-    if isinstance(body, (bytes, str)):
-        return _said_in_text(body.decode("utf-8", "replace") if isinstance(body, bytes) else body)
+    if isinstance(body, bytes):
+        return said_in(body.decode("utf-8", "replace"))
+    if isinstance(body, str):
+        try:
+            parsed = json.loads(body)
+        except ValueError:
+            return re.sub(r"<[^>]*>", " ", body)  # a page of a proxy
+        return said_in(parsed) if isinstance(parsed, Mapping) else body
     if isinstance(body, Mapping):
         for name in ("error", "message", "detail"):
             if body.get(name):
                 return said_in(body[name])
     return "" if body is None else str(body)
-
-
-def _said_in_text(text: str) -> str:
-    try:
-        parsed = json.loads(text)
-    except ValueError:
-        return re.sub(r"<[^>]*>", " ", text)  # a page of a proxy
-    return said_in(parsed) if isinstance(parsed, Mapping) else text

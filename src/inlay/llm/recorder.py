@@ -10,7 +10,7 @@ from dataclasses import asdict
 from inlay.errors import ProviderFailure
 from inlay.llm.provider import OnText, Provider
 from inlay.model.answer import Answer, Failed, TranscriptEntry
-from inlay.model.prompt import Prompt, Request
+from inlay.model.prompt import Request
 from inlay.text.redact import without_keys
 
 
@@ -30,19 +30,15 @@ class RecordingProvider:
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
         """The answer, recorded before the caller sees it."""
-        label, digest = without_keys(request.label, self._secrets), _digest(request.prompt)
+        label = without_keys(request.label, self._secrets)
+        digest = hashlib.sha256(json.dumps(asdict(request.prompt)).encode()).hexdigest()
         try:
             answer = await self._provider.ask(request, on_text)
         except ProviderFailure as failure:
             message = without_keys(str(failure), self._secrets)
-            self._keep(
-                TranscriptEntry(label, digest, error=Failed(failure.kind, message, failure.status, failure.retry_after))
-            )
+            error = Failed(failure.kind, message, failure.status, failure.retry_after)
+            self._keep(TranscriptEntry(label, digest, error=error))
             raise
         text = without_keys(answer.text, self._secrets)
         self._keep(TranscriptEntry(label, digest, text, answer.stop, answer.usage, answer.cost))
         return answer
-
-
-def _digest(prompt: Prompt) -> str:
-    return hashlib.sha256(json.dumps(asdict(prompt)).encode()).hexdigest()

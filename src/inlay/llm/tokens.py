@@ -77,9 +77,10 @@ def estimate(info: ModelInfo) -> Measure:
     """An upper bound that looks at kinds of characters; a flat rate is wrong by half for hashes and pictures."""
     if info.tokenizer == "o200k":
         return _O200K
-    if info.tokenizer == "claude" and _version_tuple(_claude_version(info.name)) < (4, 7):
-        return _CLAUDE_BEFORE
-    return _CLAUDE_NOW if info.tokenizer == "claude" else _UNKNOWN
+    if info.tokenizer != "claude":
+        return _UNKNOWN
+    version = tuple(map(int, _claude_version(info.name).split(".")))
+    return _CLAUDE_BEFORE if version < (4, 7) else _CLAUDE_NOW
 
 
 def plain(data: bytes) -> int:
@@ -128,7 +129,3 @@ def _claude(version: str) -> Counter:
 def _claude_version(name: str) -> str:
     found = _VERSION.search(name)
     return f"{found[1]}.{found[2] or 0}" if found else "4.8"
-
-
-def _version_tuple(version: str) -> tuple[int, ...]:
-    return tuple(map(int, version.split(".")))

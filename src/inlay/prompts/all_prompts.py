@@ -8,16 +8,7 @@ from types import MappingProxyType
 from inlay.errors import Misfit
 from inlay.model.prompt import Message, Prompt
 from inlay.model.task import Mode
-from inlay.prompts import (
-    commit_message,
-    commit_verdict,
-    design_code,
-    design_coverage,
-    design_repair,
-    design_tests,
-    edit_request,
-    retry_feedback,
-)
+from inlay.prompts import commit_message, commit_verdict, design_instructions, edit_request, retry_feedback
 from inlay.prompts.blocks import Blocks
 from inlay.prompts.template import Template
 
@@ -62,22 +53,22 @@ def _design(file: tuple[str, str | None], context: tuple[str, str], instruction:
 
 
 def _tests() -> Prompt:
-    instruction = design_tests.instruction(_TESTS[0], "add", ["T010, test_evening, 20 o'clock, expected: hi"])
+    instruction = design_instructions.write_tests(_TESTS[0], "add", ["T010, test_evening, 20 o'clock, expected: hi"])
     return _design((_TESTS[0], None), _CODE, instruction)
 
 
 def _code() -> Prompt:
-    instruction = design_code.instruction(_CODE[0], "modify", "Finds the word for the hour", [_TESTS[0]])
+    instruction = design_instructions.write_code(_CODE[0], "modify", "Finds the word for the hour", [_TESTS[0]])
     return _design(_CODE, _TESTS, instruction)
 
 
 def _repair() -> Prompt:
-    instruction = design_repair.instruction(_CODE[0], [_TESTS[0]], [f"{_TESTS[0]}::test_evening"])
+    instruction = design_instructions.repair(_CODE[0], [_TESTS[0]], [f"{_TESTS[0]}::test_evening"])
     return _design(_CODE, _TESTS, instruction, _OUTPUT)
 
 
 def _coverage() -> Prompt:
-    instruction = design_coverage.instruction(_TESTS[0], {_CODE[0]: ["line 2: return 'good morning'"]})
+    instruction = design_instructions.cover(_TESTS[0], {_CODE[0]: ["line 2: return 'good morning'"]})
     return _design(_TESTS, _CODE, instruction)
 
 

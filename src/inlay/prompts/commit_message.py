@@ -35,8 +35,6 @@ parts.
 
 @dataclass(frozen=True, slots=True)
 class StyleGuide:
-    """How messages are written in a repository."""
-
     rules: tuple[str, ...] = ()  #: in words, those that a message is held to
     guidance: tuple[str, str] | None = None  #: the project's own advice: name and content
     recent: str = ""  #: messages that were written lately, one after the other
@@ -44,15 +42,13 @@ class StyleGuide:
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
-    """What was written about one part of a diff."""
-
     files: tuple[str, ...]
     said: str  #: in a sentence, and as a message
 
 
 def prompt(shown: Sequence[ShownPart], style: StyleGuide, blocks: Blocks) -> Prompt:
     """Write messages for these commits, or for this part of one."""
-    text = "\n\n".join([*_style(style, blocks), *(layout(each, blocks) for each in shown)]) + "\n"
+    text = "\n\n".join([*_style(style, blocks), *(layout(part, blocks) for part in shown)]) + "\n"
     return Prompt(_SYSTEM + _PART, (Message("user", text, keep=True),))
 
 
@@ -62,9 +58,8 @@ def merging(commit: str, old: str, parts: Sequence[WrittenPart], style: StyleGui
     if old:
         sections.append(blocks.block("message", commit, old))
     for number, part in enumerate(parts, 1):
-        sections.append(
-            f"Part {number} covers: {', '.join(part.files)}\n{blocks.block('part', str(number), part.said)}"
-        )
+        block = blocks.block("part", str(number), part.said)
+        sections.append(f"Part {number} covers: {', '.join(part.files)}\n{block}")
     return Prompt(_SYSTEM + _MERGE, (Message("user", "\n\n".join(sections) + "\n", keep=True),))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inlay.prompts.blocks import Blocks
@@ -27,19 +26,15 @@ class ShownPart:
 
 
 def layout(shown: ShownPart, blocks: Blocks) -> str:
-    """The sections of one commit."""
-    return "\n\n".join(_sections(shown, blocks))
-
-
-def _sections(shown: ShownPart, blocks: Blocks) -> Iterator[str]:
-    yield f"# Commit {shown.id}"
+    sections = [f"# Commit {shown.id}"]
     if shown.parts > 1:
-        yield (
+        sections.append(
             f"The diff of this commit is too long for one request. This is part {shown.part} of {shown.parts}; the "
             f"other parts are looked at separately. All files of the commit: {', '.join(shown.files)}"
         )
     if shown.message:
-        yield blocks.block("message", shown.id, shown.message)
+        sections.append(blocks.block("message", shown.id, shown.message))
     if shown.unseen:
-        yield "Not shown:\n" + "\n".join(f"- {each}" for each in shown.unseen)
-    yield blocks.verbatim("diff", shown.id, shown.diff) if shown.diff else "The commit changes no file."
+        sections.append("Not shown:\n" + "\n".join(f"- {reason}" for reason in shown.unseen))
+    sections.append(blocks.verbatim("diff", shown.id, shown.diff) if shown.diff else "The commit changes no file.")
+    return "\n\n".join(sections)

@@ -38,7 +38,7 @@ no issue, for another part may show it.
 
 def prompt(shown: Sequence[ShownPart], blocks: Blocks) -> Prompt:
     """Review these commits, or this part of one."""
-    text = "\n\n".join(layout(each, blocks) for each in shown) + "\n"
+    text = "\n\n".join(layout(part, blocks) for part in shown) + "\n"
     return Prompt(_SYSTEM + _PART, (Message("user", text, keep=True),))
 
 

@@ -26,8 +26,6 @@ class AcceptedEdit:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Why an answer was not used."""
-
     summary: str  #: one sentence
     misfits: tuple[Misfit, ...] = ()
     output: str = ""  #: what a command printed

@@ -23,12 +23,11 @@ def line(text: str, most: int = MOST) -> str:
 def lines(text: str, most: int = _MOST_LINES) -> list[str]:
     """Every line made safe; of many, the beginning and the end with a note of what was left out."""
     # Struck out as one text first, because a private key has many lines.
-    found = [line(each) for each in without_secrets(text).split("\n")]
-    if len(found) <= most:
-        return found
-    head = most // 4
-    tail = most - head - 1
-    return [*found[:head], f"… {len(found) - head - tail} lines left out …", *found[-tail:]]
+    safe = [line(part) for part in without_secrets(text).split("\n")]
+    if len(safe) <= most:
+        return safe
+    head, tail = most // 4, most - most // 4 - 1
+    return [*safe[:head], f"… {len(safe) - head - tail} lines left out …", *safe[-tail:]]
 
 
 def code(text: str) -> str:

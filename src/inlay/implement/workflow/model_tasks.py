@@ -9,7 +9,7 @@ from inlay.implement.workflow.queue import depended_on, planned_tests
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import Piece, State
 from inlay.model.task import Task
-from inlay.prompts import design_code, design_coverage, design_repair, design_tests
+from inlay.prompts import design_instructions
 
 _MAX_CONTEXT = 30_000  # characters of a file shown only as context; a larger one costs more than it helps
 
@@ -35,18 +35,18 @@ def _instruction(piece: Piece, notes: str, state: State, spec: Spec) -> str:
     match piece["kind"]:
         case "test":
             planned = [_planned(test) for test in planned_tests(path, spec)]
-            return design_tests.instruction(path, piece["change"], planned, notes)
+            return design_instructions.write_tests(path, piece["change"], planned, notes)
         case "code":
             file = spec.file(path)
-            return design_code.instruction(
+            return design_instructions.write_code(
                 path, piece["change"], file.description if file else "", state.get("tests", [])
             )
         case "mend":
             failing = state["tested"]["failing"] if "tested" in state else []
-            return design_repair.instruction(path, state.get("tests", []), failing)
+            return design_instructions.repair(path, state.get("tests", []), failing)
         case "cover":
             lines = [line.partition("\t") for line in notes.splitlines() if line]
-            return design_coverage.instruction(path, {name: missing.split("\t") for name, _, missing in lines})
+            return design_instructions.cover(path, {name: missing.split("\t") for name, _, missing in lines})
 
 
 def _planned(test: PlannedTest) -> str:

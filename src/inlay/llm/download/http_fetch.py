@@ -6,7 +6,8 @@ import http.client
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from inlay.errors import ProviderFailure
@@ -45,33 +46,34 @@ class Fetching:
         have = incoming.size(name)
         headers = {"Range": f"bytes={have}-"} if have else {}
         try:
-            with urllib.request.urlopen(_request(url, headers), timeout=_TIMEOUT) as answer:
+            with _opened(url, headers) as answer:
                 start = have if answer.status == 206 else 0
                 wanted = int(answer.headers.get("Content-Length") or -1)
                 got = 0
                 for size in incoming.add(name, start, iter(lambda: answer.read(_BLOCK), b"")):
                     self.on_bytes(size)
                     got += size
-        except urllib.error.HTTPError as error:
-            if error.code == 416 and have:  # the range begins after the end: the file is complete
+        except ProviderFailure as failure:
+            if failure.status == 416 and have:  # the range begins after the end: the file is complete
                 return
-            raise provider_errors.from_status(url, error.code, "", dict(error.headers)) from None
-        except (OSError, http.client.HTTPException) as error:
-            raise provider_errors.from_text(url, str(error) or type(error).__name__, "transient") from None
+            raise
         if wanted >= 0 and got < wanted:
             raise provider_errors.from_text(url, f"the transfer broke off after {start + got:,} bytes", "transient")
 
 
 def page(url: str) -> str:
     """A small page as text; raises ProviderFailure."""
+    with _opened(url, {}) as answer:
+        return str(answer.read(1 << 22).decode("utf-8", "replace"))
+
+
+@contextmanager
+def _opened(url: str, headers: dict[str, str]) -> Iterator[http.client.HTTPResponse]:
+    request = urllib.request.Request(url, headers={"User-Agent": "inlay", **headers})
     try:
-        with urllib.request.urlopen(_request(url, {}), timeout=_TIMEOUT) as answer:
-            return str(answer.read(1 << 22).decode("utf-8", "replace"))
+        with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
+            yield answer
     except urllib.error.HTTPError as error:
         raise provider_errors.from_status(url, error.code, "", dict(error.headers)) from None
     except (OSError, http.client.HTTPException) as error:
         raise provider_errors.from_text(url, str(error) or type(error).__name__, "transient") from None
-
-
-def _request(url: str, headers: dict[str, str]) -> urllib.request.Request:
-    return urllib.request.Request(url, headers={"User-Agent": "inlay", **headers})

@@ -32,8 +32,6 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Pullable:
-    """A model that can be downloaded."""
-
     name: str
     size: int  #: bytes; 0 where not known
     sha256: str
@@ -44,12 +42,9 @@ class Pullable:
 
 @dataclass(frozen=True, slots=True)
 class PullObserver:
-    """Callbacks of a download."""
-
     step: Callable[[str], None] = field(default=lambda text: None)  #: called with a sentence about the next step
-    progress: Callable[[int], None] = field(
-        default=lambda count: None
-    )  #: called with the bytes that arrived since the last call
+    #: called with the bytes that arrived since the last call
+    progress: Callable[[int], None] = field(default=lambda count: None)
 
 
 @cache

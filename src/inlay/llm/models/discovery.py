@@ -30,8 +30,6 @@ _NONE = (
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A model, its address, and why it was chosen."""
-
     name: ModelName
     why: str
     base_url: str | None = None
@@ -57,11 +55,12 @@ def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server]
         or _by_server(own, environ)  # in place of OpenAI itself
         or _by_key(KEYS[1:], own, environ)
         or _by_server(others, environ)
-        or _by_file(environ)
     )
-    if found is None:
-        raise NoModel(_NONE)
-    return found
+    if found:
+        return found
+    if pulled := model_files.pulled(environ):
+        return Discovered(ModelName("local", pulled[0].name), "it was pulled")
+    raise NoModel(_NONE)
 
 
 def _by_key(
@@ -76,16 +75,10 @@ def _by_key(
 
 def _by_server(among: Sequence[Server], environ: Mapping[str, str]) -> Discovered | None:
     for server in among:
-        offered = offers(server.base_url, environ.get("OPENAI_API_KEY") if server.is_own else None)
-        if offered:
+        if offered := offers(server.base_url, environ.get("OPENAI_API_KEY") if server.is_own else None):
             why = f"{server.title} answers at {without_secrets(server.base_url)}"
             return Discovered(ModelName(server.provider, offered[0]), why, server.base_url)
     return None
-
-
-def _by_file(environ: Mapping[str, str]) -> Discovered | None:
-    pulled = model_files.pulled(environ)
-    return Discovered(ModelName("local", pulled[0].name), "it was pulled") if pulled else None
 
 
 def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...]:
@@ -100,7 +93,6 @@ def servers(settings: Settings, environ: Mapping[str, str]) -> tuple[Server, ...
 
 
 def ollama_url(environ: Mapping[str, str]) -> str:
-    """The address of Ollama."""
     host = environ.get("OLLAMA_HOST", "").strip() or "127.0.0.1:11434"
     host = host if "://" in host else f"http://{host}"
     with_port = host if host.count(":") > 1 else f"{host}:11434"

@@ -20,8 +20,6 @@ _MOST = 30  # models of one server; a hub offers hundreds
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One available model."""
-
     info: ModelInfo
     where: str  #: an address, a file
     reachable: bool | None  #: None if not tried
@@ -30,38 +28,28 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """All available models, and the default one."""
-
-    chosen: str | None
+    chosen: str | None  #: the default model
     offers: tuple[Offer, ...]
 
 
 def survey(settings: Settings, environ: Mapping[str, str], *, probe: bool = True) -> Survey:
     """Look at keys, servers and files; with `probe`, ask the servers for their models, all at once."""
-    found = [*_named(settings), *_with_keys(settings, environ, probe)]
+    chosen = settings.text("model")
+    offers = []
+    try:
+        name = model_names.parse(chosen) if chosen else discovery.find(settings, environ).name
+        if chosen:
+            offers.append(_offer(settings, name, "", None, f"set by {settings.origins.get('model', 'you')}"))
+        chosen = str(name)
+    except NoModel:
+        pass  # a name that cannot be parsed is shown as it is
+    offers += _with_keys(settings, environ, probe)
     if probe:
-        found += _served(settings, environ)
-    found += _pulled(settings, environ)
-    once = {offer.info.name: offer for offer in reversed(found)}
-    return Survey(_chosen(settings, environ), tuple(offer for offer in found if once[offer.info.name] is offer))
-
-
-def _chosen(settings: Settings, environ: Mapping[str, str]) -> str | None:
-    given = settings.text("model")
-    try:
-        return str(model_names.parse(given) if given else discovery.find(settings, environ).name)
-    except NoModel:
-        return given
-
-
-def _named(settings: Settings) -> list[Offer]:
-    given = settings.text("model")
-    if not given:
-        return []
-    try:
-        return [_offer(settings, model_names.parse(given), "", None, f"set by {settings.origins.get('model', 'you')}")]
-    except NoModel:
-        return []
+        offers += _served(settings, environ)
+    for pulled in model_files.pulled(environ):
+        offers.append(_offer(settings, ModelName("local", pulled.name), pulled.path, True, "it was pulled"))
+    once = {offer.info.name: offer for offer in reversed(offers)}
+    return Survey(chosen, tuple(offer for offer in offers if once[offer.info.name] is offer))
 
 
 def _with_keys(settings: Settings, environ: Mapping[str, str], probe: bool) -> list[Offer]:
@@ -95,13 +83,6 @@ def _served(settings: Settings, environ: Mapping[str, str]) -> list[Offer]:
         _offer(settings, ModelName(server.provider, model), server.base_url, True, f"{server.title} answers")
         for server, names in zip(servers, offered, strict=True)
         for model in (names or ())[:_MOST]
-    ]
-
-
-def _pulled(settings: Settings, environ: Mapping[str, str]) -> list[Offer]:
-    return [
-        _offer(settings, ModelName("local", each.name), each.path, True, "it was pulled")
-        for each in model_files.pulled(environ)
     ]
 
 

@@ -27,8 +27,6 @@ _BARE = (
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """A provider and its name for the model."""
-
     provider: str
     model: str
 

@@ -26,8 +26,6 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What a model is opened from."""
-
     name: ModelName
     settings: Settings
     environ: Mapping[str, str]
@@ -49,7 +47,13 @@ def open_model(name: str | None, settings: Settings, environ: Mapping[str, str],
 
     No request is sent and nothing heavy is imported yet. `record` names a file that every answer is written to.
     """
-    model = _opened(name, settings, environ)
+    if chosen := name or settings.text("model"):
+        parsed = model_names.parse(chosen)
+        model = _OPENERS[parsed.provider](_Source(parsed, settings, environ))
+    else:
+        found = discovery.find(settings, environ)
+        model = _OPENERS[found.name.provider](_Source(found.name, settings, environ, found.base_url))
+        model = replace(model, notes=(f"using {found.name}: {found.why}", *model.notes))
     if record is None:
         return model
     transcripts.begin(record, model.info.name)
@@ -60,16 +64,6 @@ def open_model(name: str | None, settings: Settings, environ: Mapping[str, str],
 def model_for(name: str | None, root: str | os.PathLike[str], settings: Settings | None = None) -> Model:
     """The model of that name, else the one that is configured for a project or found; raises NoModel."""
     return open_model(name, settings or load_settings.load(root, os.environ), os.environ)
-
-
-def _opened(name: str | None, settings: Settings, environ: Mapping[str, str]) -> Model:
-    chosen = name or settings.text("model")
-    if chosen:
-        parsed = model_names.parse(chosen)
-        return _OPENERS[parsed.provider](_Source(parsed, settings, environ))
-    found = discovery.find(settings, environ)
-    model = _OPENERS[found.name.provider](_Source(found.name, settings, environ, found.base_url))
-    return replace(model, notes=(f"using {found.name}: {found.why}", *model.notes))
 
 
 def _require(extra: str, package: str) -> None:
@@ -122,14 +116,10 @@ def _compatible(source: _Source, base_url: str, key: str | None) -> Model:
     _require("llm", "pydantic_ai")
     if urlsplit(base_url).scheme not in ("http", "https"):
         raise NoModel(f"base_url must begin with http:// or https://, not {base_url!r}")
-    info, notes = source.info(free=_is_free(source.name, base_url))
+    # Behind a local address there may still be a proxy to a model that has a price.
+    is_local = urlsplit(base_url).hostname in _LOOPBACK and not registry.is_listed(source.name)
+    info, notes = source.info(free=source.name.provider == "ollama" or is_local)
     return Model(info, OpenAI(info, source.name.model, key, base_url), notes)
-
-
-def _is_free(name: ModelName, base_url: str) -> bool:
-    """Whether it costs nothing: behind a local address there may still be a proxy to a model that has a price."""
-    here = urlsplit(base_url).hostname in _LOOPBACK
-    return name.provider == "ollama" or (here and not registry.is_listed(name))
 
 
 def _local(source: _Source) -> Model:

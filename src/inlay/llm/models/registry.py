@@ -46,7 +46,6 @@ def is_listed(name: ModelName) -> bool:
 
 @cache
 def table() -> Mapping[str, Mapping[str, Any]]:
-    """The built-in table, by name."""
     text = resources.files("inlay.llm.models").joinpath("models.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 

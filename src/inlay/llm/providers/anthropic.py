@@ -30,7 +30,6 @@ class Anthropic:
         return f"Anthropic({self._model!r})"
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
-        """One call, never repeated here."""
         from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider

@@ -35,7 +35,6 @@ class Local:
         return f"Local({self._path!r})"
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
-        """One call, never repeated here."""
         if self._provider is None:
             url, key = await asyncio.to_thread(serve, self._path, self._context, self._threads)
             self._provider = self._through(f"{url}/v1", key)

@@ -35,7 +35,6 @@ class OpenAI:
         return f"OpenAI({self._model!r}, {without_secrets(self._base_url)!r})"
 
     async def ask(self, request: Request, on_text: OnText | None = None) -> Answer:
-        """One call, never repeated here."""
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
         from pydantic_ai.models.openai import OpenAIChatModel
         from pydantic_ai.profiles.openai import OpenAIModelProfile

@@ -7,7 +7,7 @@ import threading
 
 from inlay.errors import ProviderFailure
 from inlay.llm.provider import OnText
-from inlay.model.answer import Answer, Failed, ModelInfo, Transcript, TranscriptEntry
+from inlay.model.answer import Answer, ModelInfo, Transcript, TranscriptEntry
 from inlay.model.prompt import Request
 
 _PIECE = 40  # characters that arrive at once
@@ -37,13 +37,10 @@ class Recorded:
                 on_text(piece)
         if entry.error is not None:
             await asyncio.sleep(0 if pieces else entry.delay)
-            raise _failure(entry.error)
-        return Answer(entry.text, entry.stop, entry.usage, self._cost(entry), self._model, entry.delay)
-
-    def _cost(self, entry: TranscriptEntry) -> float | None:
-        if entry.cost is not None or self._info is None:
-            return entry.cost
-        return self._info.price(entry.usage)
+            error = entry.error
+            raise ProviderFailure(error.message, error.kind, status=error.status, retry_after=error.retry_after)
+        cost = self._info.price(entry.usage) if entry.cost is None and self._info else entry.cost
+        return Answer(entry.text, entry.stop, entry.usage, cost, self._model, entry.delay)
 
     def _take(self, label: str) -> TranscriptEntry:
         with self._lock:
@@ -58,7 +55,3 @@ class Recorded:
             f"the recording {self._name} has no further answer{asked}: of its {len(self._entries)} answers {rest}",
             "permanent",
         )
-
-
-def _failure(failed: Failed) -> ProviderFailure:
-    return ProviderFailure(failed.message, failed.kind, status=failed.status, retry_after=failed.retry_after)
