@@ -20,9 +20,7 @@ _VAIN = frozenset(
     "uses via was we what when where which will with without test tests testing true false returns return all new "
     "system continue continues proceed also after".split()
 )
-_ENDINGS = (
-    "ations ation ating ated ates ate ities ity ments ment ings ing ions ion ies ied ers er ed es ly al s y e".split()
-)
+_ENDINGS = "ations ation ating ated ates ate ities ity ments ment ings ing ions ion ies ied ers er ed es ly al s y e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    for ending in _ENDINGS:
+    for ending in _ENDINGS.split():
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word.removesuffix(ending)
             break
