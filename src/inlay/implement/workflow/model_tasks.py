@@ -3,7 +3,6 @@ that stored answers are found again."""
 
 from __future__ import annotations
 
-from inlay.errors import InlayError
 from inlay.implement.spec.document import Spec
 from inlay.implement.workflow.queue import depended_on, planned_tests
 from inlay.implement.workflow.run_context import Job
@@ -21,14 +20,15 @@ def task(piece: Piece, state: State, job: Job) -> Task:
     related = [*state.get("tests", []), *depended_on(piece["path"], spec)]
     if piece["kind"] in ("test", "cover"):
         related = [file.path for file in spec.code_files if file.change != "delete"]
-    context = [path for path in related if path != piece["path"] and _is_showable(path, job)]
+    files = {path: job.file(path) for path in related if path != piece["path"]}
+    context = [path for path, file in files.items() if file is not None and len(file.text) <= _MAX_CONTEXT]
     if piece["kind"] == "mend" and piece["notes"]:
         document_notes = f"{document_notes.rstrip()}\n\n\nWhat the failing tests printed:\n\n{piece_notes}\n"
     turn = {"mend": state.get("iteration", 0), "cover": state.get("covering", 0)}.get(piece["kind"], 0)
     return Task(
         files=(piece["path"],),
         instruction=_instruction(piece, piece_notes, state, spec),
-        context=tuple(dict.fromkeys(context)),
+        context=tuple(context),
         notes=document_notes,
         label=f"implement:{piece['kind']}{turn or ''}:{piece['path']}",  # the same from run to run
     )
@@ -52,11 +52,3 @@ def _instruction(piece: Piece, notes: str, state: State, spec: Spec) -> str:
         case "cover":
             lines = [line.partition("\t") for line in notes.splitlines() if line]
             return design_coverage.instruction(path, {name: missing.split("\t") for name, _, missing in lines})
-
-
-def _is_showable(path: str, job: Job) -> bool:
-    try:
-        file = job.workspace.read(job.workspace.locate(path))
-    except InlayError:
-        return False
-    return file is not None and len(file.text) <= _MAX_CONTEXT
