@@ -63,7 +63,7 @@ class GateContext:
 def check_files(context: GateContext) -> Iterator[Remark]:
     """Everything about the list of files itself."""
     for file in context.spec.files:
-        yield from _name_faults(file, context) or _misplaced(file, context) or _change_faults(file, context)
+        yield from _name_faults(file, context) or _change_faults(file, context)
     first: dict[str, PlannedFile] = {}
     for file in context.spec.files:
         before = first.setdefault(file.path, file)
@@ -106,11 +106,6 @@ def _name_faults(file: PlannedFile, context: GateContext) -> list[Remark]:
     if guard.level == "approve":
         message = f"`{file.path}` will need a person's approval: it is {guard.reason}"
         return [*_change_faults(file, context), Remark("protected", "warning", message, file.line)]
-    return []
-
-
-def _misplaced(file: PlannedFile, context: GateContext) -> list[Remark]:
-    """A first folder that exists only in the document."""
     first = file.path.partition("/")[0]
     if first not in PLACEHOLDERS or "/" not in file.path or context.has_folder(first):
         return []

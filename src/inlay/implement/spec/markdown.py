@@ -169,8 +169,7 @@ class _Scanner:
     """Walks the lines once; every method that reads a block moves on."""
 
     def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
-        self._at = 0
+        self._lines, self._at = lines, 0
 
     def scan(self) -> Iterator[Block]:
         while self._at < len(self._lines):

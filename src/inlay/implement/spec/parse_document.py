@@ -116,8 +116,7 @@ def _risks(inside: tuple[Block, ...]) -> tuple[Risk, ...]:
 
 def _questions(blocks: tuple[Block, ...]) -> tuple[DoneItem, ...]:
     """Unchecked items below a heading for open questions."""
-    asked: list[DoneItem] = []
-    inside = False
+    asked, inside = list[DoneItem](), False
     for block in blocks:
         if isinstance(block, Heading):
             inside = words(block.title).startswith("open question")

@@ -1,5 +1,4 @@
-"""The task for each piece: the file, the instruction and the context. The same state always makes the same task, so
-that stored answers are found again."""
+"""The task for each piece; the same state always makes the same task, so that stored answers are found again."""
 
 from __future__ import annotations
 
