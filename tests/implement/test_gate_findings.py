@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inlay.implement.gate.check_document import blocked, check
-from inlay.implement.gate.did_you_mean import did_you_mean, nearby
+from inlay.implement.gate.file_checks import did_you_mean, nearby
 from inlay.implement.spec.document import Remark
 from inlay.implement.spec.parse_document import parse
 from inlay.storage import Workspace

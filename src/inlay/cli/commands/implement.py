@@ -98,7 +98,8 @@ def command(
 
 def _designs(names: Sequence[str], root: str, settings: Settings) -> list[Document]:
     """The design documents; in a directory, every Markdown file that lists files to change."""
-    from inlay.implement.run.schedule import Document, understood
+    from inlay.implement.run.schedule import Document
+    from inlay.implement.spec.parse_document import parse
 
     designs: dict[str, Document] = {}
     for name in names:
@@ -108,7 +109,7 @@ def _designs(names: Sequence[str], root: str, settings: Settings) -> list[Docume
             except (OSError, UnicodeDecodeError) as error:
                 raise click.UsageError(f"{safe(str(path))} cannot be read: {error}") from None
             document = Document(relative(Path(root), str(path.absolute())), text)
-            if path == Path(name) or understood(document, settings.table("implement.headings")).files:
+            if path == Path(name) or parse(text, document.name, settings.table("implement.headings")).files:
                 designs.setdefault(document.name, document)
     if not designs:
         raise click.UsageError(f"there is no design document in {', '.join(map(safe, names))}")

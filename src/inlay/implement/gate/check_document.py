@@ -32,7 +32,6 @@ def check(spec: Spec, workspace: Workspace) -> tuple[Remark, ...]:
         *_requirements(spec),
         *_tests(spec),
         *_signatures(spec),
-        *_risks(spec),
         *_unfinished(spec),
     ]
     return tuple(sorted(dict.fromkeys(found), key=lambda remark: (remark.line, remark.severity, remark.rule)))
@@ -104,9 +103,6 @@ def _signatures(spec: Spec) -> Iterator[Remark]:
         if place and not any(file.path == place or file.path.endswith(f"/{place}") for file in spec.files):
             message = f"`{signature.name}` belongs to `{place}`, which is not among the files changed"
             yield Remark("signature-file", "warning", message, signature.line)
-
-
-def _risks(spec: Spec) -> Iterator[Remark]:
     functions = {signature.name.rpartition(".")[2] for signature in spec.signatures}
     for risk in spec.risks:
         if functions.isdisjoint(re.findall(r"[A-Za-z_]\w*", risk.mitigation)):

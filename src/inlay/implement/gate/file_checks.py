@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from inlay.errors import InlayError, ReplyRejected
-from inlay.implement.gate.did_you_mean import did_you_mean
 from inlay.implement.spec.document import Mention, PlannedFile, Remark, Spec
 from inlay.model.file import RepoPath
 from inlay.storage import Workspace
@@ -18,6 +18,9 @@ PLACEHOLDERS = ("src", "lib", "app")  #: folders that documents name out of habi
 _TEMPLATE = re.compile(r"[<{\[].*[>}\]]|(?:^|/)(?:path/to|your[_-]|example[_/-]|foo/|xxx)|\.\.\.", re.IGNORECASE)
 # A folder is added with the file that makes it a package.
 _PACKAGE_FILES = frozenset({"__init__.py", "mod.rs", "index.ts", "index.js", "package.json", "go.mod", "Cargo.toml"})
+_MAX_SUGGESTIONS = 3
+_CLOSE = 0.75  # of the letters of a name
+_LONGEST_SEARCH = 50_000  # names compared letter by letter; more would take seconds
 
 
 @dataclass
@@ -60,7 +63,7 @@ class GateContext:
 def check_files(context: GateContext) -> Iterator[Remark]:
     """Everything about the list of files itself."""
     for file in context.spec.files:
-        yield from _name_faults(file, context) or _misplaced(file, context) or _change_faults(file, context)
+        yield from _name_faults(file, context) or _change_faults(file, context)
     first: dict[str, PlannedFile] = {}
     for file in context.spec.files:
         before = first.setdefault(file.path, file)
@@ -73,8 +76,15 @@ def check_files(context: GateContext) -> Iterator[Remark]:
 
 def check_mentions(context: GateContext) -> Iterator[Remark]:
     """Paths that the rest of the document names and the list of files does not."""
-    for path in context.spec.test_files:
-        yield from _unlisted_test(path, context)
+    for path in (path for path in context.spec.test_files if path not in context.listed):
+        line = next((mention.line for mention in context.spec.mentions if mention.path == path), 0)
+        if context.kind(path) == "file":
+            message = f"the test file `{path}` is not among the files changed, so it is run as it is"
+            yield Remark("test-not-listed", "warning", message, line)
+        else:
+            message = f"the test file `{path}` does not exist and is not among the files changed"
+            advice = f"List `{path}` as Add. {context.meant(path)}".strip()
+            yield Remark("test-not-listed", "error", message, line, advice)
     for mention in context.spec.mentions:
         listed = mention.path in context.listed or any(file.endswith(f"/{mention.path}") for file in context.listed)
         if not listed:
@@ -96,11 +106,6 @@ def _name_faults(file: PlannedFile, context: GateContext) -> list[Remark]:
     if guard.level == "approve":
         message = f"`{file.path}` will need a person's approval: it is {guard.reason}"
         return [*_change_faults(file, context), Remark("protected", "warning", message, file.line)]
-    return []
-
-
-def _misplaced(file: PlannedFile, context: GateContext) -> list[Remark]:
-    """A first folder that exists only in the document."""
     first = file.path.partition("/")[0]
     if first not in PLACEHOLDERS or "/" not in file.path or context.has_folder(first):
         return []
@@ -113,7 +118,13 @@ def _change_faults(file: PlannedFile, context: GateContext) -> list[Remark]:
         case "add":
             return list(_added(file, context))
         case "modify" | "delete":
-            return list(_existing(file, context))
+            wanted, there = "folder" if file.directory else "file", context.kind(file.path)
+            if there is None:
+                verb = "modified" if file.change == "modify" else "deleted"
+                message = f"`{file.path}` is to be {verb}, but there is no such {wanted}"
+                return [Remark("missing-file", "error", message, file.line, context.meant(file.path))]
+            message = f"`{file.path}` is a {there}, not a {wanted}"
+            return [Remark("not-a-file", "error", message, file.line)] if there != wanted else []
         case "unknown":
             message = f"nothing says whether `{file.path}` is added, modified or deleted"
             if file.written:
@@ -140,32 +151,9 @@ def _added(file: PlannedFile, context: GateContext) -> Iterator[Remark]:
         yield Remark("missing-parent", "error", message, file.line, advice)
 
 
-def _existing(file: PlannedFile, context: GateContext) -> Iterator[Remark]:
-    wanted = "folder" if file.directory else "file"
-    there = context.kind(file.path)
-    if there is None:
-        verb = "modified" if file.change == "modify" else "deleted"
-        message = f"`{file.path}` is to be {verb}, but there is no such {wanted}"
-        yield Remark("missing-file", "error", message, file.line, context.meant(file.path))
-    elif there != wanted:
-        yield Remark("not-a-file", "error", f"`{file.path}` is a {there}, not a {wanted}", file.line)
-
-
 def _steps(folder: str) -> list[str]:
     steps = folder.split("/") if folder else []
     return ["/".join(steps[: at + 1]) for at in range(len(steps))]
-
-
-def _unlisted_test(path: str, context: GateContext) -> Iterator[Remark]:
-    if path in context.listed:
-        return
-    line = next((mention.line for mention in context.spec.mentions if mention.path == path), 0)
-    if context.kind(path) == "file":
-        message = f"the test file `{path}` is not among the files changed, so it is run as it is"
-        yield Remark("test-not-listed", "warning", message, line)
-    else:
-        message = f"the test file `{path}` does not exist and is not among the files changed"
-        yield Remark("test-not-listed", "error", message, line, f"List `{path}` as Add. {context.meant(path)}".strip())
 
 
 def _unlisted(mention: Mention, context: GateContext) -> Iterator[Remark]:
@@ -181,3 +169,29 @@ def _unlisted(mention: Mention, context: GateContext) -> Iterator[Remark]:
     if not any(file.endswith(f"/{mention.path}") for file in context.known):
         message = f"`{mention.path}` is named, but neither exists nor is among the files changed"
         yield Remark("unknown-path", "warning", message, mention.line, context.meant(mention.path))
+
+
+def nearby(path: str, files: Iterable[str]) -> tuple[str, ...]:
+    """Up to three files that a wrong path may mean, the likeliest first."""
+    files = list(files)
+    wanted = posixpath.basename(path)
+    candidates = [file for file in files if posixpath.basename(file).lower() == wanted.lower()]
+    if len(candidates) > _MAX_SUGGESTIONS:  # a name that every folder has says nothing without its folder
+        folder = posixpath.basename(posixpath.dirname(path))
+        candidates = [file for file in candidates if posixpath.basename(posixpath.dirname(file)) == folder]
+    elif not candidates:
+        names = {posixpath.basename(file) for file in files}
+        similar = [name for name in names if abs(len(name) - len(wanted)) <= 4][:_LONGEST_SEARCH]
+        close = set(difflib.get_close_matches(wanted, similar, _MAX_SUGGESTIONS, _CLOSE))
+        candidates = [file for file in files if posixpath.basename(file) in close]
+
+    def rank(file: str) -> tuple[float, str]:
+        return -difflib.SequenceMatcher(None, path, file).ratio(), file
+
+    return tuple(sorted(candidates, key=rank)[:_MAX_SUGGESTIONS])
+
+
+def did_you_mean(path: str, files: Iterable[str]) -> str:
+    """The same as a sentence; empty where nothing is near."""
+    names = " or ".join(f"`{file}`" for file in nearby(path, files))
+    return f"Did you mean {names}?" if names else ""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inlay.errors import InlayError
 from inlay.git import worktree
 from inlay.implement.run.drive import Ending, drive, stored_state
-from inlay.implement.spec.document import Spec, TestPlan
+from inlay.implement.spec.document import TestPlan
 from inlay.implement.spec.parse_document import parse
 from inlay.implement.testing import run_suite
 from inlay.implement.workflow.run_context import Job, spent
@@ -62,7 +62,8 @@ async def implement_all(
     elif not options.worktree:
         jobs = 1
     folders = [runs.create(launch.root, document.name, document.text, options) for document in documents]
-    specs = [understood(document, launch.settings.table("implement.headings")) for document in documents]
+    headings = launch.settings.table("implement.headings")
+    specs = [parse(document.text, document.name, headings) for document in documents]
     touched = [{*(file.path for file in spec.files), *spec.test_files} for spec in specs]
     tasks: list[asyncio.Task[Ending]] = []
     places = asyncio.Semaphore(jobs)
@@ -123,7 +124,3 @@ def prepare(folder: RunFolder, launch: Launch) -> Job:
         asking=launch.asking,
         on_event=launch.on_event,
     )
-
-
-def understood(document: Document, headings: Mapping[str, object] | None = None) -> Spec:
-    return parse(document.text, document.name, headings)

@@ -6,20 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from inlay.implement.spec.document import ChangeKind, Mention, PlannedFile, Remark, Role
-from inlay.implement.spec.markdown import (
-    Block,
-    CodeBlock,
-    Heading,
-    Item,
-    Row,
-    Table,
-    Text,
-    cell,
-    column,
-    plain,
-    spans,
-    words,
-)
+from inlay.implement.spec.markdown import Block, Heading, Item, Table, Text, cell, column, plain, spans, words
 from inlay.implement.spec.roles import Section
 
 _KINDS: tuple[tuple[ChangeKind, frozenset[str]], ...] = (
@@ -50,9 +37,13 @@ def read_files(section: Section) -> tuple[tuple[PlannedFile, ...], tuple[Remark,
     remarks: list[Remark] = []
     for table in tables:
         for row in table.rows:
-            entries = _from_row(table, row)
-            files += entries
-            if not entries and any(row.cells):
+            named = cell(table, row, _PATH_COLUMNS)
+            written = plain(cell(table, row, _KIND_COLUMNS))
+            description = plain(cell(table, row, _DESCRIPTION_COLUMNS))
+            names = spans(named) or [part for part in re.split(r",\s+|<br\s*/?>", named) if part.strip()]
+            paths = [clean(name) for name in names if clean(name)]
+            files += [_file(path, written, description, row.line) for path in paths]
+            if not paths and any(row.cells):
                 remarks.append(Remark("no-path", "error", "this row of the files names no path", row.line))
     return tuple(files), tuple(remarks)
 
@@ -72,23 +63,15 @@ def looks_like_path(text: str) -> bool:
 
 def mentions(blocks: Iterable[Block], roles: dict[int, Role | None]) -> tuple[Mention, ...]:
     """Every path below every heading, each once per section; `roles` gives the role of a heading by its line."""
-    found: dict[tuple[str, str], Mention] = {}
+    by_section: dict[tuple[str, str], Mention] = {}
     title, role = "", None
     for block in blocks:
         if isinstance(block, Heading):
             title, role = block.title, roles.get(block.line)
             continue
         for path, line in _paths(block):
-            found.setdefault((title, path), Mention(path, title, role, line))
-    return tuple(found.values())
-
-
-def _from_row(table: Table, row: Row) -> list[PlannedFile]:
-    named = cell(table, row, _PATH_COLUMNS)
-    written = plain(cell(table, row, _KIND_COLUMNS))
-    description = plain(cell(table, row, _DESCRIPTION_COLUMNS))
-    names = spans(named) or [part for part in re.split(r",\s+|<br\s*/?>", named) if part.strip()]
-    return [_file(clean(name), written, description, row.line) for name in names if clean(name)]
+            by_section.setdefault((title, path), Mention(path, title, role, line))
+    return tuple(by_section.values())
 
 
 def _from_item(item: Item) -> Iterator[PlannedFile]:
@@ -96,7 +79,11 @@ def _from_item(item: Item) -> Iterator[PlannedFile]:
     if names:
         # The first path is the subject; the rest of the item describes it.
         rest = re.sub(re.escape(names[0]), " ", item.text).replace("`", " ")
-        yield _file(clean(names[0]), _kind_word(rest), plain(rest).strip(" :—–-"), item.line)
+        # The word that says what happens is in front, or in brackets.
+        front = re.findall(r"^\s*\**(\w+)", rest) or re.findall(r"\((\w+)", rest)[:1]
+        candidates = front + re.findall(r"[(\[](\w+)", rest)
+        written = next((word for word in candidates if _kind(word) != "unknown"), "")
+        yield _file(clean(names[0]), written, plain(rest).strip(" :—–-"), item.line)
 
 
 def _file(path: str, written: str, description: str, line: int) -> PlannedFile:
@@ -109,18 +96,8 @@ def _kind(written: str) -> ChangeKind:
     return kinds[0] if len(kinds) == 1 else "unknown"
 
 
-def _kind_word(text: str) -> str:
-    """The word of a list item that says what happens: in front, or in brackets."""
-    candidates = (re.findall(r"^\s*\**(\w+)", text) or re.findall(r"\((\w+)", text)[:1]) + re.findall(
-        r"[(\[](\w+)", text
-    )
-    return next((word for word in candidates if _kind(word) != "unknown"), "")
-
-
 def _paths(block: Block) -> Iterator[tuple[str, int]]:
     match block:
-        case CodeBlock():
-            return
         case Table():
             for row in block.rows:
                 yield from ((path, row.line) for text in row.cells for path in _named(text))

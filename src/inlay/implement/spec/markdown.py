@@ -169,8 +169,7 @@ class _Scanner:
     """Walks the lines once; every method that reads a block moves on."""
 
     def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
-        self._at = 0
+        self._lines, self._at = lines, 0
 
     def scan(self) -> Iterator[Block]:
         while self._at < len(self._lines):
@@ -190,8 +189,7 @@ class _Scanner:
                 self._at += 1
 
     def _fence(self, indent: str, fence: str, info: str) -> CodeBlock:
-        start = self._at + 1
-        end = start
+        start = end = self._at + 1
         while end < len(self._lines) and not _closes(self._lines[end], fence):
             end += 1
         self._at = end + 1
@@ -207,12 +205,11 @@ class _Scanner:
     def _table(self) -> Table:
         start = self._at
         header = cells(self._lines[start])
-        rows, at = [], start + 2
-        while at < len(self._lines) and "|" in self._lines[at] and not _ATX.match(self._lines[at]):
-            found = cells(self._lines[at])
-            rows.append(Row((found + ("",) * len(header))[: max(len(header), len(found))], at + 1))
-            at += 1
-        self._at = at
+        rows, self._at = [], start + 2
+        while self._at < len(self._lines) and "|" in (line := self._lines[self._at]) and not _ATX.match(line):
+            own = cells(line)
+            self._at += 1
+            rows.append(Row((own + ("",) * len(header))[: max(len(header), len(own))], self._at))
         return Table(header, tuple(rows), start + 1)
 
     def _item(self, found: re.Match[str]) -> Item:

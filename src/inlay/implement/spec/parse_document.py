@@ -6,24 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inlay.implement.spec import roles
+from inlay.implement.spec import markdown, roles
 from inlay.implement.spec.document import DoneItem, PlannedFile, Remark, Risk, Role, Signature, Spec, TestPlan
 from inlay.implement.spec.file_entries import mentions, read_files
-from inlay.implement.spec.markdown import (
-    Block,
-    CodeBlock,
-    Heading,
-    Item,
-    Table,
-    blocks,
-    cell,
-    column,
-    keyed,
-    normal,
-    plain,
-    spans,
-    words,
-)
+from inlay.implement.spec.markdown import Block, CodeBlock, Heading, Item, Table, cell, column, plain, spans, words
 from inlay.implement.spec.planned_tests import files_of_tests, read_requirements, read_tests
 from inlay.implement.spec.roles import Section
 from inlay.implement.spec.signatures import read_signatures
@@ -36,23 +22,29 @@ _SECONDS = re.compile(r"(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?)?\b")
 
 def parse(text: str, name: str = "", headings: Mapping[str, object] | None = None) -> Spec:
     """`headings` maps roles to the titles that the project uses."""
-    whole = normal(text)
-    found = blocks(whole)
-    values = dict(reversed(list(keyed(found))))  # the first of a key counts
-    sections = roles.find(found, headings)
+    whole = markdown.normal(text)
+    blocks = markdown.blocks(whole)
+    values = dict(reversed(list(markdown.keyed(blocks))))  # the first of a key counts
+    sections = roles.find(blocks, headings)
     within = {role: section.blocks for role, section in sections.items()}
     files, unread = read_files(sections["files"]) if "files" in sections else ((), ())
     by_line: dict[int, Role | None] = {}
     for role, section in sections.items():
         headings_inside = [block.line for block in section.blocks if isinstance(block, Heading)]
         by_line |= dict.fromkeys([section.heading.line, *headings_inside], role)
+    goal = [block for block in within.get("objective", ()) if not isinstance(block, (Heading, Table, CodeBlock))]
+    done = [block for block in within.get("done", ()) if isinstance(block, Item)]
     requirements = read_requirements(within.get("requirements", ()))
     tests, doubtful = read_tests(within.get("tests", ()), requirements)
+    message = "this code fence is never closed, so everything below it was taken for code"
+    advice = "Close it, or give the outer fence more backticks than the one inside."
+    fences = [block for block in blocks if isinstance(block, CodeBlock) and not block.closed]
+    unclosed = [Remark("open-fence", "warning", message, fence.line - 1, advice) for fence in fences]
     return Spec(
         name=name,
         text=whole,
-        title=next((block.title for block in found if isinstance(block, Heading)), ""),
-        objective=plain(values.get("objective", "")) or _first_text(within.get("objective", ())),
+        title=next((block.title for block in blocks if isinstance(block, Heading)), ""),
+        objective=plain(values.get("objective", "")) or next((plain(block.text) for block in goal), ""),
         status=plain(values.get("status", "")),
         files=files,
         signatures=_placed(read_signatures((*within.get("structures", ()), *within.get("signatures", ()))), files),
@@ -62,15 +54,11 @@ def parse(text: str, name: str = "", headings: Mapping[str, object] | None = Non
         test_files=files_of_tests(files, within.get("tests", ()), bool(tests)),
         plan=_plan(values),
         risks=_risks(within.get("risks", ())),
-        done=tuple(
-            DoneItem(block.text, bool(block.checked), block.line)
-            for block in within.get("done", ())
-            if isinstance(block, Item)
-        ),
-        open_questions=_questions(found),
-        mentions=mentions(found, by_line),
+        done=tuple(DoneItem(item.text, bool(item.checked), item.line) for item in done),
+        open_questions=_questions(blocks),
+        mentions=mentions(blocks, by_line),
         sections=tuple((role, section.heading.title, section.heading.line) for role, section in sections.items()),
-        remarks=(*unread, *doubtful, *_unclosed(found)),
+        remarks=(*unread, *doubtful, *unclosed),
     )
 
 
@@ -83,11 +71,6 @@ def _placed(signatures: tuple[Signature, ...], files: tuple[PlannedFile, ...]) -
         return fitting[0] if len(fitting) == 1 else named
 
     return tuple(replace(signature, file=place(signature.file)) for signature in signatures)
-
-
-def _first_text(inside: tuple[Block, ...]) -> str:
-    texts = [plain(block.text) for block in inside if not isinstance(block, (Heading, Table, CodeBlock))]
-    return texts[0] if texts else ""
 
 
 def _source(whole: str, section: Section | None) -> str:
@@ -131,27 +114,12 @@ def _risks(inside: tuple[Block, ...]) -> tuple[Risk, ...]:
     return tuple(risks)
 
 
-def _questions(found: tuple[Block, ...]) -> tuple[DoneItem, ...]:
+def _questions(blocks: tuple[Block, ...]) -> tuple[DoneItem, ...]:
     """Unchecked items below a heading for open questions."""
-    asked: list[DoneItem] = []
-    inside = False
-    for block in found:
+    asked, inside = list[DoneItem](), False
+    for block in blocks:
         if isinstance(block, Heading):
             inside = words(block.title).startswith("open question")
         elif inside and isinstance(block, Item) and block.checked is False:
             asked.append(DoneItem(plain(block.text), False, block.line))
     return tuple(asked)
-
-
-def _unclosed(found: tuple[Block, ...]) -> tuple[Remark, ...]:
-    return tuple(
-        Remark(
-            "open-fence",
-            "warning",
-            "this code fence is never closed, so everything below it was taken for code",
-            block.line - 1,
-            "Close it, or give the outer fence more backticks than the one inside.",
-        )
-        for block in found
-        if isinstance(block, CodeBlock) and not block.closed
-    )

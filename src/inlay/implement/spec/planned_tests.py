@@ -39,10 +39,9 @@ def read_requirements(blocks: Iterable[Block]) -> tuple[Requirement, ...]:
     numbered = [item for item in outermost if item.number] or outermost
     for at, item in enumerate(numbered if not rows else (), 1):
         text = plain(item.text)
-        id = _LEADING.match(text)
-        rows.append(
-            Requirement(id[1], id[2], item.line) if id else Requirement(item.number or str(at), text, item.line)
-        )
+        lead = _LEADING.match(text)
+        id, text = (lead[1], lead[2]) if lead else (item.number or str(at), text)
+        rows.append(Requirement(id, text, item.line))
     return tuple(rows)
 
 
@@ -63,7 +62,9 @@ def read_tests(
         elif isinstance(block, Table):
             remarks += _unknown(block, requirements)
             seen: dict[str, int] = {}
-            for test in _rows(block, manual, requirements):
+            is_plan = column(block, _ID) is not None or column(block, _NAME) is not None
+            tests = [_row(block, row, manual, requirements) for row in block.rows if is_plan]
+            for test in (test for test in tests if test.id or test.name):
                 key = number(test.id) or test.name
                 found[key] = _joined(found[key], test) if key in found else test
                 if seen.setdefault(key, test.line) != test.line:
@@ -148,12 +149,6 @@ def _mapped(table: Table, requirements: tuple[Requirement, ...]) -> dict[str, tu
         for test in _expanded(plain(cell(table, row, TESTS))):
             shown[number(test)] = shown.get(number(test), ()) + named
     return shown
-
-
-def _rows(table: Table, manual: bool, requirements: tuple[Requirement, ...]) -> list[PlannedTest]:
-    is_plan = column(table, _ID) is not None or column(table, _NAME) is not None
-    tests = [_row(table, row, manual, requirements) for row in table.rows if is_plan]
-    return [test for test in tests if test.id or test.name]
 
 
 def _row(table: Table, row: Row, manual: bool, requirements: tuple[Requirement, ...]) -> PlannedTest:

@@ -12,9 +12,7 @@ from inlay.implement.spec.markdown import Block, Heading, words
 # Titles first: a number says little in a document that counts its sections in another way.
 TITLES: Mapping[Role, tuple[str, ...]] = {
     "objective": ("context and goal", "objective", "goal", "goals", "summary"),
-    "files": (
-        "files changed", "changed files", "file changes", "affected files", "files to modify", "files"
-    ),
+    "files": ("files changed", "changed files", "file changes", "affected files", "files to modify", "files"),
     "structures": ("data structures", "data model"),
     "signatures": ("function signatures", "signatures", "interfaces", "interface", "public api", "api"),
     "flow": ("logic flow", "flow", "pseudocode", "algorithm", "implementation sketch"),
@@ -22,17 +20,10 @@ TITLES: Mapping[Role, tuple[str, ...]] = {
     "tests": ("verification and testing", "test plan", "testing", "tests", "verification", "test scenarios"),
     "risks": ("risks and mitigations", "risks", "risk"),
     "done": ("definition of done", "dod", "done when"),
-}  # fmt: skip
+}
 _NUMBERS: Mapping[tuple[int, ...], Role] = {
-    (1,): "objective",
-    (2, 1): "files",
-    (2, 3): "structures",
-    (2, 4): "signatures",
-    (2, 5): "flow",
-    (3,): "requirements",
-    (10,): "tests",
-    (11,): "risks",
-    (12,): "done",
+    (1,): "objective", (2, 1): "files", (2, 3): "structures", (2, 4): "signatures", (2, 5): "flow",
+    (3,): "requirements", (10,): "tests", (11,): "risks", (12,): "done",
 }  # fmt: skip
 
 
@@ -61,7 +52,7 @@ def find(blocks: tuple[Block, ...], titles: Mapping[str, object] | None = None) 
         for role, rank in _ranks(heading, own, ours):
             if role not in chosen or rank < chosen[role][0]:
                 chosen[role] = (rank, at)
-    return {role: _section(blocks, at) for role, (_, at) in sorted(chosen.items(), key=lambda found: found[1][1])}
+    return {role: _section(blocks, at) for role, (_, at) in sorted(chosen.items(), key=lambda choice: choice[1][1])}
 
 
 def _ranks(heading: Heading, own: Mapping[Role, tuple[str, ...]], ours: bool) -> list[tuple[Role, int]]:

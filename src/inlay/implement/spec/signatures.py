@@ -29,17 +29,16 @@ _CALL = re.compile(r"([A-Za-z_][\w.]*)\(.*\)$")
 
 def read_signatures(blocks: Iterable[Block]) -> tuple[Signature, ...]:
     """Every declaration, each name once; a path in a comment or above a fence says where it belongs."""
-    found: dict[str, Signature] = {}
+    signatures: dict[str, Signature] = {}
     place = ""
     for block in blocks:
-        if isinstance(block, CodeBlock):
-            declared = list(_declared(block, place))
-        else:
-            place = _place(block) or place
-            declared = list(_called(block, place))
-        for signature in declared:
-            found.setdefault(signature.name, signature)
-    return tuple(found.values())
+        if isinstance(block, (Heading, Text, Item)):
+            text = block.title if isinstance(block, Heading) else block.text
+            named = [clean(word) for word in [*spans(text), *text.split()]]
+            place = next((word for word in named if looks_like_path(word)), place)
+        for signature in _declared(block, place) if isinstance(block, CodeBlock) else _called(block, place):
+            signatures.setdefault(signature.name, signature)
+    return tuple(signatures.values())
 
 
 def _declared(fence: CodeBlock, place: str) -> Iterator[Signature]:
@@ -61,14 +60,6 @@ def _declared(fence: CodeBlock, place: str) -> Iterator[Signature]:
     for signature, start, end in zip(pending, starts, starts[1:], strict=False):
         text = "\n".join(fence.lines[start : min(end, start + _MAX_LINES)]).rstrip()
         yield replace(signature, text=text)
-
-
-def _place(block: Block) -> str:
-    if isinstance(block, (Heading, Text, Item)):
-        text = block.title if isinstance(block, Heading) else block.text
-        named = [clean(word) for word in [*spans(text), *text.split()]]
-        return next((word for word in named if looks_like_path(word)), "")
-    return ""
 
 
 def _called(block: Block, place: str) -> Iterator[Signature]:

@@ -20,9 +20,7 @@ _VAIN = frozenset(
     "uses via was we what when where which will with without test tests testing true false returns return all new "
     "system continue continues proceed also after".split()
 )
-_ENDINGS = (
-    "ations ation ating ated ates ate ities ity ments ment ings ing ions ion ies ied ers er ed es ly al s y e".split()
-)
+_ENDINGS = "ations ation ating ated ates ate ities ity ments ment ings ing ions ion ies ied ers er ed es ly al s y e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +35,22 @@ def trace(spec: Spec) -> tuple[Traced, ...]:
     tests = [test for test in spec.tests if not test.manual]
     seen = Counter(word for test in tests for word in stems(test.words))
     weights = {word: math.log(1 + len(tests) / count) for word, count in seen.items()}
-    return tuple(_traced(requirement, tests, weights) for requirement in spec.requirements)
+    said = any(test.requirements for test in tests)  # a document that says for one test what it shows says so for all
+    traced = []
+    for requirement in spec.requirements:
+        own = [test for test in tests if requirement.id in test.requirements]
+        if not said:
+            close = [(_closeness(requirement.text, test, weights), test) for test in tests]
+            best = max((weight for weight, _ in close), default=0.0)
+            own = [test for weight, test in close if weight and weight >= 0.8 * best]
+        traced.append(Traced(requirement, tuple(own), said))
+    return tuple(traced)
 
 
 def share(traced: Iterable[Traced]) -> float:
     """Which part of the requirements has a test; all of them where there are none."""
     tested = [bool(entry.tests) for entry in traced]
     return sum(tested) / len(tested) if tested else 1.0
-
-
-def _traced(requirement: Requirement, tests: list[PlannedTest], weights: dict[str, float]) -> Traced:
-    said = tuple(test for test in tests if requirement.id in test.requirements)
-    # A document that says for one test what it shows says so for all.
-    if any(test.requirements for test in tests):
-        return Traced(requirement, said, True)
-    close = [(_closeness(requirement.text, test, weights), test) for test in tests]
-    best = max((weight for weight, _ in close), default=0.0)
-    return Traced(requirement, tuple(test for weight, test in close if weight and weight >= 0.8 * best), False)
 
 
 def _closeness(text: str, test: PlannedTest, weights: dict[str, float]) -> float:
@@ -78,7 +75,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    for ending in _ENDINGS:
+    for ending in _ENDINGS.split():
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word.removesuffix(ending)
             break

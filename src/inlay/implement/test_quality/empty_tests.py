@@ -13,16 +13,8 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass
 
-from inlay.implement.test_quality.python_asserts import (
-    Function,
-    TestFunction,
-    asserting_helpers,
-    assertions,
-    called,
-    find_tests,
-    last_name,
-    skips,
-)
+from inlay.implement.test_quality import python_asserts
+from inlay.implement.test_quality.python_asserts import Function, TestFunction, assertions, called, last_name
 
 _CATCHING = frozenset({"AssertionError", "Exception", "BaseException"})
 _BUILTINS = frozenset(dir(builtins))
@@ -73,18 +65,20 @@ def find_empty_tests(path: str, text: str) -> tuple[WeakTest, ...]:
     except (SyntaxError, ValueError) as error:
         line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
         return (WeakTest("", line, f"does not parse: {error}"),)
-    tests = find_tests(tree)
+    tests = python_asserts.find_tests(tree)
     if not tests:
         return (WeakTest("", 0, "has no test in it"),)
-    helpers = asserting_helpers(tree)
+    helpers = python_asserts.asserting_helpers(tree)
     reasons = [(test, why_empty(test, tree, helpers)) for test in tests]
     return tuple(WeakTest(test.name, test.node.lineno, reason) for test, reason in reasons if reason)
 
 
 def names_of_tests(path: str, text: str) -> tuple[str, ...]:
     """The tests of a Python file, with their classes; nothing for other languages and for what does not parse."""
+    if not path.endswith(".py"):
+        return ()
     try:
-        return tuple(test.name for test in find_tests(parse_tests(text))) if path.endswith(".py") else ()
+        return tuple(test.name for test in python_asserts.find_tests(parse_tests(text)))
     except (SyntaxError, ValueError):
         return ()
 
@@ -98,7 +92,7 @@ def parse_tests(text: str) -> ast.Module:
 
 def why_empty(test: TestFunction, tree: ast.Module, helpers: frozenset[str]) -> str:
     """Why a test cannot fail; empty where it can."""
-    if reason := skips(test, tree) or _no_content(test.live):
+    if reason := python_asserts.skips(test, tree) or _no_content(test.live):
         return reason
     found = assertions(test.live, helpers)
     if not found:
@@ -134,11 +128,9 @@ def _in_text(text: str) -> tuple[WeakTest, ...]:
 
 def _no_content(live: list[ast.stmt]) -> str:
     def says_nothing(statement: ast.stmt) -> bool:
-        match statement:
-            case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Return(value=None):
-                return True
-            case _:
-                return False
+        constant = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        returns = isinstance(statement, ast.Return) and statement.value is None
+        return isinstance(statement, ast.Pass) or constant or returns
 
     if all(map(says_nothing, live)):
         return "has an empty body"
@@ -162,8 +154,11 @@ def _swallowed(live: list[ast.stmt], helpers: frozenset[str]) -> set[ast.AST]:
         match node:
             case ast.Try() if any(map(_lets_pass, node.handlers)):
                 found.update(assertions(node.body, helpers))
-            case ast.With() | ast.AsyncWith() if any(map(_suppresses, node.items)):
-                found.update(assertions(node.body, helpers))
+            case ast.With() | ast.AsyncWith():
+                calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+                arguments = [value for call in calls if last_name(call) == "suppress" for value in call.args]
+                if any(last_name(value) in _CATCHING for value in arguments):
+                    found.update(assertions(node.body, helpers))
     return found
 
 
@@ -173,15 +168,6 @@ def _lets_pass(handler: ast.ExceptHandler) -> bool:
     leaves = any(isinstance(node, ast.Raise) for body in handler.body for node in ast.walk(body))
     fails = any(called(statement) == "fail" for statement in handler.body)
     return catches and not leaves and not fails and not assertions(handler.body)
-
-
-def _suppresses(item: ast.withitem) -> bool:
-    call = item.context_expr
-    return (
-        isinstance(call, ast.Call)
-        and last_name(call) == "suppress"
-        and any(last_name(argument) in _CATCHING for argument in call.args)
-    )
 
 
 def _raises_itself(node: ast.AST, live: list[ast.stmt]) -> bool:
@@ -258,16 +244,11 @@ def _reaches_out(function: Function, own: frozenset[str]) -> bool:
     used = {node.id for node in inside if isinstance(node, ast.Name)}
     local = {node.name for node in inside if isinstance(node, (ast.FunctionDef, ast.ClassDef))} - {function.name}
     imports = any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in inside)
-    return any(map(_is_state, inside)) or imports or bool(used - own - _FRAMEWORK - local)
-
-
-def _is_state(node: ast.AST) -> bool:
-    """`self.cart`, made in a set-up; not `self.assertEqual`."""
-    match node:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            return not name.startswith(("assert", "fail"))
-        case _:
-            return False
+    # `self.cart`, made in a set-up; not `self.assertEqual`.
+    attributes = [node for node in inside if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    names = [node.attr for node in attributes if last_name(node.value) == "self"]
+    has_state = not all(name.startswith(("assert", "fail")) for name in names)
+    return has_state or imports or bool(used - own - _FRAMEWORK - local)
 
 
 def _is_own(value: ast.expr, own: frozenset[str]) -> bool:

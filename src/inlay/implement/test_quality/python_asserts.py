@@ -51,14 +51,11 @@ def _tests_within(body: list[ast.stmt], owners: tuple[ast.ClassDef, ...]) -> Ite
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test"):
             yield TestFunction("::".join([*(owner.name for owner in owners), node.name]), node, owners)
-        elif isinstance(node, ast.ClassDef) and _holds_tests(node):
-            yield from _tests_within(node.body, (*owners, node))
+        elif isinstance(node, ast.ClassDef):
+            if node.name.startswith("Test") or any(last_name(base).endswith("TestCase") for base in node.bases):
+                yield from _tests_within(node.body, (*owners, node))
         elif isinstance(node, (ast.If, ast.Try, ast.With)):
             yield from _tests_within(node.body, owners)
-
-
-def _holds_tests(node: ast.ClassDef) -> bool:
-    return node.name.startswith("Test") or any(last_name(base).endswith("TestCase") for base in node.bases)
 
 
 def last_name(node: ast.AST) -> str:
@@ -93,13 +90,8 @@ def _asserts(node: ast.AST, helpers: frozenset[str]) -> bool:
         case ast.Call():
             name = last_name(node)
             checked = any(word.arg == "check" and getattr(word.value, "value", None) is True for word in node.keywords)
-            return (
-                checked
-                or name in _RAISING
-                or _checks_itself(node, name)
-                or name in helpers
-                or name.lstrip("_").lower().startswith(_ASSERTING)
-            )
+            asserts = name in _RAISING or name in helpers or name.lstrip("_").lower().startswith(_ASSERTING)
+            return checked or asserts or _checks_itself(node, name)
         case ast.Raise(exc=ast.expr() as raised):
             return last_name(raised) == "AssertionError"
         case _:
@@ -115,11 +107,8 @@ def _checks_itself(call: ast.Call, name: str) -> bool:
 
 def asserting_helpers(tree: ast.Module) -> frozenset[str]:
     """Functions of the file, no tests themselves, that assert; also through one another."""
-    functions = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.name.startswith("test")
-    ]
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [function for function in functions if not function.name.startswith("test")]
     imported = helpers = _imported_helpers(tree)
     while True:
         more = imported | {node.name for node in functions if assertions(node.body, helpers)}
@@ -146,20 +135,15 @@ def _imported_helpers(tree: ast.Module) -> frozenset[str]:
 def skips(test: TestFunction, tree: ast.Module) -> str:
     """Why a test never counts: it or all around it is always skipped or expected to fail; empty where it does."""
     for decorator in test.decorators:
-        name = last_name(decorator)
-        if name in ("skip", "xfail", "expectedFailure") or (name in ("skipif", "skipIf") and _always(decorator)):
+        name, arguments = last_name(decorator), decorator.args if isinstance(decorator, ast.Call) else []
+        always = bool(arguments) and isinstance(arguments[0], ast.Constant) and bool(arguments[0].value)
+        if name in ("skip", "xfail", "expectedFailure") or (name in ("skipif", "skipIf") and always):
             return f"is marked {name}"
     marks = [mark for body in (tree.body, *(owner.body for owner in test.owners)) for mark in _pytestmarks(body)]
     if any(mark in ("skip", "xfail") for mark in marks):
         return "is in a file or class that is skipped"
     end = called(test.live[-1]) if test.live else ""
     return f"always ends in {end}" if end in ("skip", "xfail", "skipTest") else ""
-
-
-def _always(decorator: ast.expr) -> bool:
-    """A condition that is written as true."""
-    arguments = decorator.args if isinstance(decorator, ast.Call) else []
-    return bool(arguments) and isinstance(arguments[0], ast.Constant) and bool(arguments[0].value)
 
 
 def _pytestmarks(body: list[ast.stmt]) -> Iterator[str]:

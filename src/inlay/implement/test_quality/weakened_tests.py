@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inlay.implement.test_quality.empty_tests import WeakTest, counts, parse_tests, why_empty
-from inlay.implement.test_quality.python_asserts import (
-    TestFunction,
-    asserting_helpers,
-    assertions,
-    find_tests,
-    last_name,
-    skips,
-)
+from inlay.implement.test_quality.python_asserts import asserting_helpers, assertions, find_tests, last_name, skips
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +18,7 @@ class _Strength:
     empty: str  #: why it cannot fail
     skipped: str
     demands: Counter[str]  #: every assertion, as code
-    cases: int  #: rows it is run with
+    cases: int  #: rows it is parametrised with, as far as they are written out
 
     @property
     def sum(self) -> tuple[str, ...]:
@@ -60,18 +54,11 @@ def _strengths(tree: ast.Module) -> dict[str, _Strength]:
         # The condition alone: another message demands nothing else.
         nodes = [node.test if isinstance(node, ast.Assert) else node for node in assertions(test.live, helpers)]
         reason, demands = why_empty(test, tree, helpers), Counter(map(ast.unparse, nodes))
-        strengths[test.name] = _Strength(test.node.lineno, reason, skips(test, tree), demands, _cases(test))
+        marks = [mark for mark in test.decorators if isinstance(mark, ast.Call) and last_name(mark) == "parametrize"]
+        values = [mark.args[1] for mark in marks if len(mark.args) > 1]
+        cases = math.prod(len(rows.elts) for rows in values if isinstance(rows, (ast.List, ast.Tuple)))
+        strengths[test.name] = _Strength(test.node.lineno, reason, skips(test, tree), demands, cases)
     return strengths
-
-
-def _cases(test: TestFunction) -> int:
-    """How many rows a test is parametrised with, as far as they are written out."""
-    rows = 1
-    for mark in test.decorators:
-        if isinstance(mark, ast.Call) and last_name(mark) == "parametrize" and len(mark.args) > 1:
-            values = mark.args[1]
-            rows *= len(values.elts) if isinstance(values, (ast.List, ast.Tuple)) else 1
-    return rows
 
 
 def _less(old: _Strength, new: _Strength) -> Iterator[str]:
@@ -88,11 +75,8 @@ def _less(old: _Strength, new: _Strength) -> Iterator[str]:
 def _by_counts(before: str, after: str) -> tuple[WeakTest, ...]:
     """In other languages: fewer tests, fewer assertions, more skips, going by the usual words."""
     old, new = counts(before), counts(after)
-    reasons = [
-        f"has {new[at]} {what} instead of {old[at]}"
-        for at, what in enumerate(("tests", "assertions"))
-        if new[at] < old[at]
-    ]
+    pairs = zip(("tests", "assertions"), old, new, strict=False)
+    reasons = [f"has {now} {what} instead of {was}" for what, was, now in pairs if now < was]
     if new[2] > old[2]:
         reasons.append(f"skips {new[2]} tests instead of {old[2]}")
     return tuple(WeakTest("", 0, reason) for reason in reasons)

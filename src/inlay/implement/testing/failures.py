@@ -59,11 +59,8 @@ def command_result(run: TestRun) -> TestResult:
 
 def failed_before(suite: TestRun, tests: Collection[str]) -> list[str]:
     """Tests that failed before the run, other than the document's; only a test known by name can be excused."""
-    own = {
-        result.id
-        for result in suite.results
-        if any(result.file == path or result.id.startswith(f"{path}::") for path in tests)
-    }
+    prefixes = tuple(f"{path}::" for path in tests)
+    own = {result.id for result in suite.results if result.file in tests or result.id.startswith(prefixes)}
     return sorted(id for id in suite.failing if id != COMMAND and id not in own and id not in tests)
 
 
@@ -85,7 +82,9 @@ def files_to_repair(failing: Mapping[str, Failure], spec: Spec) -> dict[str, lis
     files = [file.path for file in spec.code_files if file.change != "delete"]
     tests: dict[str, list[str]] = {path: [] for path in files}
     for test, details in failing.items():
-        for path in _nearest(details, files) or _called(details["text"], files, spec) or files:
+        nearest = [path for path in details["touched"] if path in files][:1]
+        named = [path for path in files if _is_named(path, details["text"])]
+        for path in nearest or named or _called(details["text"], files, spec) or files:
             tests[path].append(test)
     return {path: names for path, names in tests.items() if names}
 
@@ -120,13 +119,6 @@ def _traceback(detail: str) -> list[str]:
 
 def _foreign(line: str) -> bool:
     return line.startswith(("/", "<", "..")) or "site-packages/" in line
-
-
-def _nearest(details: Failure, files: Sequence[str]) -> list[str]:
-    for path in details["touched"]:
-        if path in files:
-            return [path]
-    return [path for path in files if _is_named(path, details["text"])]
 
 
 def _is_named(path: str, text: str) -> bool:

@@ -46,7 +46,7 @@ def read_report(data: bytes) -> tuple[TestResult, ...]:
             result = _result(case, suite.get("file") or "")
             if before := results.get(result.id):
                 # A test may be reported again for its tear-down; the worse outcome counts.
-                worse, other = sorted((before, result), key=lambda each: _WORST.index(each.outcome))
+                worse, other = sorted((before, result), key=lambda entry: _WORST.index(entry.outcome))
                 result = replace(worse, seconds=worse.seconds + other.seconds)
             results[result.id] = result
     return tuple(results.values())
@@ -68,21 +68,20 @@ def _tree(data: bytes) -> Element:
         depth -= 1
         builder.end(tag)
 
+    def refuse_doctype(*_: object) -> NoReturn:
+        raise ReportUnreadable("the report declares a document type, which no test runner does")
+
     parser.buffer_text = True
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = builder.data
     # Without a document type there are no entities to expand.
-    parser.StartDoctypeDeclHandler = _refuse
+    parser.StartDoctypeDeclHandler = refuse_doctype
     try:
         parser.Parse(data, True)
         return builder.close()
     except (expat.ExpatError, AssertionError) as error:
         raise ReportUnreadable(f"the report is not XML: {error}") from None
-
-
-def _refuse(*_: object) -> NoReturn:
-    raise ReportUnreadable("the report declares a document type, which no test runner does")
 
 
 def _result(case: Element, suite_file: str) -> TestResult:
@@ -94,13 +93,17 @@ def _result(case: Element, suite_file: str) -> TestResult:
             outcome = kind
     message = (child.get("message") or (child.text or "").strip().partition("\n")[0]) if child is not None else ""
     collection = outcome == "error" and "collection failure" in message.lower()
+    try:
+        seconds = float(case.get("time") or 0)
+    except ValueError:
+        seconds = 0.0
     return TestResult(
         id=file if collection and file else _id(case.get("classname") or "", case.get("name") or "", file),
         outcome=outcome,
         file=file,
         message=message.strip().partition("\n")[0][:1000],
         detail=((child.text or "") if child is not None else "")[:_LONGEST],
-        seconds=_number(case.get("time")),
+        seconds=seconds,
         collection=collection,
     )
 
@@ -112,10 +115,3 @@ def _id(owner: str, name: str, file: str) -> str:
         return "::".join(filter(None, (owner or file, name)))
     inner = owner.removeprefix(module).lstrip(".") if owner == module or owner.startswith(f"{module}.") else ""
     return "::".join(filter(None, (file, inner.replace(".", "::"), name)))
-
-
-def _number(text: str | None) -> float:
-    try:
-        return float(text or 0)
-    except ValueError:
-        return 0.0

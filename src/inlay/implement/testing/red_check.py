@@ -24,7 +24,6 @@ _NO_NAME = re.compile(r"cannot import name '([^']+)' from (?:partially initializ
 _NO_MODULE_ATTRIBUTE = re.compile(r"module '([^']+)' has no attribute '([^']+)'")
 _NO_DEFINITION = re.compile(r"name '([^']+)' is not defined")
 _FRAME = re.compile(r"^(\S+?):(\d+): in ", re.MULTILINE)
-_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +105,11 @@ def _fault(result: TestResult, planned: _Planned) -> str:
     if found := _FIXTURE.search(text):
         return f"asks for the fixture {found[1]!r}, which does not exist"
     kind, message = _error(result)
-    if kind in _SYNTAX:
-        return _syntax(result, message)
+    if kind in ("SyntaxError", "IndentationError", "TabError"):
+        files = _SYNTAX_FILE.findall(result.detail)
+        culprit = files[-1] if files else result.file
+        own = not files or culprit.endswith(f"/{result.file}") or culprit == result.file
+        return f"{'does not parse' if own else f'imports {culprit}, which does not parse'}: {message}"
     if kind in ("ImportError", "ModuleNotFoundError"):
         return _import(message, planned)
     frames = _FRAME.findall(result.detail)
@@ -118,13 +120,6 @@ def _fault(result: TestResult, planned: _Planned) -> str:
         built = planned.has_module(found[1]) or found[2] in planned.names
         return "" if built else f"asks the module {found[1]!r} for {found[2]!r}, which the document does not add"
     return "cannot be collected: " + (message or result.message) if result.collection and not kind else ""
-
-
-def _syntax(result: TestResult, message: str) -> str:
-    files = _SYNTAX_FILE.findall(result.detail)
-    culprit = files[-1] if files else result.file
-    own = not files or culprit.endswith(f"/{result.file}") or culprit == result.file
-    return f"{'does not parse' if own else f'imports {culprit}, which does not parse'}: {message}"
 
 
 def _import(message: str, planned: _Planned) -> str:

@@ -20,7 +20,7 @@ from inlay.processes.command import Finished, left_since, run_reported
 
 ResultSource: TypeAlias = Literal["pytest", "junit", "exit"]
 COMMAND = "(the command itself)"  #: the id of a failure that belongs to no single test
-_SHELL = frozenset("|&;<>()$`\\\n*?")
+_SHELL = frozenset("|&;<>()$`\\\n*?{")  # and what stands for the tests or the report
 # The family names the file of each test. A project's own `-x` would hide all failures but one.
 _PYTEST = (
     "--junitxml={junit} -o junit_family=xunit1 -p no:cacheprovider --tb=short --color=no --maxfail=0 "
@@ -110,7 +110,9 @@ def run_tests(root: str, how: TestSetup, tests: Sequence[str] = (), *, measure: 
     named = [_relative(test, how.cwd) for test in tests]
     if how.command is None:
         return _pytest(root, cwd, how, named, measure)
-    if words := _pytest_words(how.command):
+    # A command that is pytest, perhaps behind a runner such as `poetry run`; not a script.
+    words = shlex.split(how.command) if _SHELL.isdisjoint(how.command) else []
+    if any(posixpath.basename(word) in ("pytest", "py.test") for word in words):
         return _reported([*words, *_PYTEST, *named], cwd, how, "pytest", measure)
     command = how.command.replace("{tests}", shlex.join(named))
     reports = how.junit is not None or "{junit}" in how.command or "INLAY_JUNIT" in how.command
@@ -179,14 +181,6 @@ def _moved(result: TestResult, cwd: str) -> TestResult:
         return result
     file = posixpath.normpath(posixpath.join(cwd, result.file))
     return replace(result, file=file, id=file + result.id.removeprefix(result.file))
-
-
-def _pytest_words(command: str) -> list[str] | None:
-    """A command that is pytest, perhaps behind a runner such as `poetry run`; None for any other, or for a script."""
-    if not _SHELL.isdisjoint(command) or "{" in command:
-        return None
-    words = shlex.split(command)
-    return words if any(posixpath.basename(word) in ("pytest", "py.test") for word in words) else None
 
 
 def _relative(path: str, cwd: str | None) -> str:

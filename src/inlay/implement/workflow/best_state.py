@@ -38,14 +38,10 @@ def restore(files: Mapping[str, str], state: State, job: Job) -> list[WrittenPie
     summary = f"run {state['run']}: back to the best state"
     receipt = workspace.commit(ChangeSet(tuple(changes.values())), summary=summary)
     kinds = {piece["path"]: piece["kind"] for piece in state.get("written", [])}
+    before = {path: change.before.digest if change.before else "" for path, change in changes.items()}
     return [
-        {
-            "path": path,
-            "kind": kinds[path],
-            "action": "restored",
-            "receipt": receipt.id,
-            "before": change.before.digest if change.before else "",
-            "after": files[path],
-        }
-        for path, change in changes.items()
+        WrittenPiece(
+            path=path, kind=kinds[path], action="restored", receipt=receipt.id, before=digest, after=files[path]
+        )
+        for path, digest in before.items()
     ]

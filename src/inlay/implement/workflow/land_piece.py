@@ -32,17 +32,7 @@ def rehearse(proposed: ProposedPiece, state: State, job: Job) -> SafeFileWriteEr
 
 
 def finish_piece(changes: ChangeSet, state: State, job: Job, options: LandOptions) -> Landing:
-    reading = Reading(changes.format, ())
-    summary = summary_of(state, changes.changes[0].path)
-    return finish(reading, changes, job.workspace, options, _approver(state, job), summary=summary)
-
-
-def summary_of(state: State, path: RepoPath) -> str:
-    return f"run {state['run']}: {path}"
-
-
-def _approver(state: State, job: Job) -> Approve:
-    """Stored decisions first, then the job's own approver; the run's own files need no approval."""
+    """Approved by stored decisions, then by the job's own approver; the run's own files need no approval."""
     given: Approve | None = job.approve
     if state.get("decisions"):
         given = read_decisions(job.folder(state).text(state["decisions"]))
@@ -54,4 +44,9 @@ def _approver(state: State, job: Job) -> Approve:
         others = given(rest, changes) if given and rest else ()
         return [*(Decision(path, by="run") for path in ours), *others]
 
-    return approve
+    summary = summary_of(state, changes.changes[0].path)
+    return finish(Reading(changes.format, ()), changes, job.workspace, options, approve, summary=summary)
+
+
+def summary_of(state: State, path: RepoPath) -> str:
+    return f"run {state['run']}: {path}"

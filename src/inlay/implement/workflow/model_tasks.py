@@ -1,10 +1,8 @@
-"""The task for each piece: the file, the instruction and the context. The same state always makes the same task, so
-that stored answers are found again."""
+"""The task for each piece; the same state always makes the same task, so that stored answers are found again."""
 
 from __future__ import annotations
 
-from inlay.errors import InlayError
-from inlay.implement.spec.document import PlannedTest, Spec
+from inlay.implement.spec.document import Spec
 from inlay.implement.workflow.queue import depended_on, planned_tests
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import Piece, State
@@ -17,14 +15,19 @@ _MAX_CONTEXT = 30_000  # characters of a file shown only as context; a larger on
 def task(piece: Piece, state: State, job: Job) -> Task:
     spec, document_notes = job.spec(state), job.spec(state).text
     piece_notes = job.folder(state).text(piece["notes"]) if piece["notes"] else ""
-    context = [path for path in _context(piece, state, spec) if path != piece["path"] and _is_showable(path, job)]
+    # For tests the code that they test; for code its tests and the files that it depends on.
+    related = [*state.get("tests", []), *depended_on(piece["path"], spec)]
+    if piece["kind"] in ("test", "cover"):
+        related = [file.path for file in spec.code_files if file.change != "delete"]
+    files = {path: job.file(path) for path in related if path != piece["path"]}
+    context = [path for path, file in files.items() if file is not None and len(file.text) <= _MAX_CONTEXT]
     if piece["kind"] == "mend" and piece["notes"]:
         document_notes = f"{document_notes.rstrip()}\n\n\nWhat the failing tests printed:\n\n{piece_notes}\n"
     turn = {"mend": state.get("iteration", 0), "cover": state.get("covering", 0)}.get(piece["kind"], 0)
     return Task(
         files=(piece["path"],),
         instruction=_instruction(piece, piece_notes, state, spec),
-        context=tuple(dict.fromkeys(context)),
+        context=tuple(context),
         notes=document_notes,
         label=f"implement:{piece['kind']}{turn or ''}:{piece['path']}",  # the same from run to run
     )
@@ -34,36 +37,17 @@ def _instruction(piece: Piece, notes: str, state: State, spec: Spec) -> str:
     path = piece["path"]
     match piece["kind"]:
         case "test":
-            planned = [_planned(test) for test in planned_tests(path, spec)]
+            planned = []
+            for test in planned_tests(path, spec):
+                expected = f"expected: {test.expected}" if test.expected else ""
+                planned.append(", ".join(filter(None, (test.id, test.name, test.scenario, test.given, expected))))
             return design_instructions.write_tests(path, piece["change"], planned, notes)
         case "code":
-            file = spec.file(path)
-            return design_instructions.write_code(
-                path, piece["change"], file.description if file else "", state.get("tests", [])
-            )
+            description = file.description if (file := spec.file(path)) else ""
+            return design_instructions.write_code(path, piece["change"], description, state.get("tests", []))
         case "mend":
             failing = state["tested"]["failing"] if "tested" in state else []
             return design_instructions.repair(path, state.get("tests", []), failing)
         case "cover":
             lines = [line.partition("\t") for line in notes.splitlines() if line]
             return design_instructions.cover(path, {name: missing.split("\t") for name, _, missing in lines})
-
-
-def _planned(test: PlannedTest) -> str:
-    parts = [test.id, test.name, test.scenario, test.given, f"expected: {test.expected}" if test.expected else ""]
-    return ", ".join(part for part in parts if part)
-
-
-def _context(piece: Piece, state: State, spec: Spec) -> list[str]:
-    """For tests the code that they test; for code its tests and the files that it depends on."""
-    if piece["kind"] in ("test", "cover"):
-        return [file.path for file in spec.code_files if file.change != "delete"]
-    return [*state.get("tests", []), *depended_on(piece["path"], spec)]
-
-
-def _is_showable(path: str, job: Job) -> bool:
-    try:
-        file = job.workspace.read(job.workspace.locate(path))
-    except InlayError:
-        return False
-    return file is not None and len(file.text) <= _MAX_CONTEXT

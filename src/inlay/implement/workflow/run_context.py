@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from inlay.errors import InlayError
 from inlay.implement.spec.document import Spec
 from inlay.implement.spec.parse_document import parse
 from inlay.implement.workflow.run_events import OnRunEvent, RunEvent, RunEventKind
@@ -15,6 +16,7 @@ from inlay.implement.workflow.run_state import Spent, State
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.model.decision import Approve
+from inlay.model.file import File
 from inlay.model.run import RunOptions
 from inlay.model.settings import Settings
 from inlay.storage import Workspace
@@ -43,6 +45,13 @@ class Job:
 
     def folder(self, state: State) -> RunFolder:
         return runs.find(self.root, state["run"])
+
+    def file(self, path: str) -> File | None:
+        """The file as it is now; None where there is none, or it cannot be read."""
+        try:
+            return self.workspace.read(self.workspace.locate(path))
+        except InlayError:
+            return None
 
     def spec(self, state: State) -> Spec:
         """The document as it was when the run began."""

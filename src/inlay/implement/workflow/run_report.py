@@ -130,7 +130,7 @@ def as_markdown(report: Report) -> str:
         *(f"Run {report.run} of `{report.document}`: {report.headline}.", ""),
         *(f"{attempts} attempts, {report.iterations} corrections, {report.tokens:,} tokens, {cost}.", ""),
         *("## Requirements", "", "| | requirement | shown by |", "|---|---|---|"),
-        *(f"| {'✔' if each.holds else '✘'} | {each.id} {each.text} | {each.shown} |" for each in report.requirements),
+        *(f"| {'✔' if need.holds else '✘'} | {need.id} {need.text} | {need.shown} |" for need in report.requirements),
         *("", "## Files", "", "| file | | attempts | tokens | changes |", "|---|---|---|---|---|"),
         *(
             f"| `{file.path}` | {file.action} | {file.attempts} | {file.tokens:,} | {', '.join(file.receipts)} |"

@@ -10,9 +10,11 @@ from typing import Any
 from inlay.errors import ImplementationError, InlayError, Misfit, ReplyRejected
 from inlay.generation.events import Answered, AttemptFailed, Event, TextArrived
 from inlay.generation.generate import propose
+from inlay.implement.spec.document import is_test_file
+from inlay.implement.test_quality.empty_tests import find_empty_tests, names_of_tests
+from inlay.implement.test_quality.weakened_tests import weakened
 from inlay.implement.workflow import model_tasks
-from inlay.implement.workflow.objections import objection
-from inlay.implement.workflow.queue import next_wave
+from inlay.implement.workflow.queue import next_wave, planned_tests
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import Piece, ProposedPiece, Spent, State, stopped
 from inlay.llm.cache import remember
@@ -23,6 +25,7 @@ from inlay.storage.stores.answer_cache import AnswerCache
 
 _PIECE_NAMES = {"test": "the tests", "code": "the code", "mend": "a correction", "cover": "more tests"}
 _ADVICE = "Send the file again with tests that call the code and assert on what it does, and that keep what was there."
+_MAX_REASONS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +63,13 @@ async def _ask(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore) ->
     if piece["change"] == "delete":
         path = job.workspace.locate(piece["path"])
         file = job.workspace.read(path)
-        return _PieceResult(
-            piece, _spent(piece, ()), ChangeSet((Change(path, file, None),), "document") if file else None
-        )
+        changes = ChangeSet((Change(path, file, None),), "document") if file else None
+        return _PieceResult(piece, _spent(piece, ()), changes)
     job.tell(state, "file", "generate", f"asking for {_PIECE_NAMES[piece['kind']]}", path=piece["path"])
     listener = _PieceListener(state, piece["path"], job)
 
     def check(changes: ChangeSet) -> Misfit | None:
-        reason = objection(piece, changes, state, job)
+        reason = _objection(piece, changes, state, job)
         return Misfit("hollow", reason, _ADVICE, path=piece["path"]) if reason else None
 
     try:
@@ -88,6 +90,28 @@ async def _ask(piece: Piece, state: State, job: Job, gate: asyncio.Semaphore) ->
             raise failure.cause from failure
         return _PieceResult(piece, _spent(piece, listener.failed), failure=failure)
     return _PieceResult(piece, _spent(piece, proposal.attempts), proposal.changes)
+
+
+def _objection(piece: Piece, changes: ChangeSet, state: State, job: Job) -> str:
+    """Why a proposed test file must not be used: it shows nothing, or less than before, or not what was planned."""
+    path = piece["path"]
+    if piece["kind"] not in ("test", "cover") or not is_test_file(path) or not changes.changes:
+        return ""
+    change = changes.changes[0]
+    # A file that this run created may be rewritten; every other file keeps what it shows.
+    before = "" if piece["change"] == "add" or change.before is None else change.before.text
+    after = change.after or ""
+    old = {weak.test for weak in find_empty_tests(path, before)} if before else set()
+    weak_tests = [weak for weak in find_empty_tests(path, after) if weak.test not in old]
+    weak_tests += weakened(path, before, after) if before else ()
+    reasons = [f"{weak.test or 'the file'} {weak.reason}" for weak in weak_tests]
+    if len(reasons) > _MAX_REASONS:
+        reasons[_MAX_REASONS:] = [f"and {len(reasons) - _MAX_REASONS} more"]
+    if piece["kind"] == "test":
+        names = {name.rpartition("::")[2] for name in names_of_tests(path, after)}
+        absent = [test.name for test in planned_tests(path, job.spec(state)) if test.name and test.name not in names]
+        reasons += [f"tests of the plan are missing: {', '.join(absent)}"] if names and absent else []
+    return "; ".join(reasons)
 
 
 class _PieceListener:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from inlay.errors import InlayError
 from inlay.implement.spec.document import is_test_file
 from inlay.implement.workflow.queue import test_pieces
 from inlay.implement.workflow.run_context import Job
@@ -13,14 +12,7 @@ from inlay.implement.workflow.run_state import State, stopped
 
 async def tests(state: State, job: Job) -> dict[str, Any]:
     spec = job.spec(state)
-
-    def exists(path: str) -> bool:
-        try:
-            return job.workspace.read(job.workspace.locate(path)) is not None
-        except InlayError:
-            return False
-
-    queue = test_pieces(spec, exists)
+    queue = test_pieces(spec, lambda path: job.file(path) is not None)
     files = [path for path in spec.test_files if is_test_file(path)]
     if not files:
         return stopped(f"{state['document']} names no test file, so nothing could show that it is implemented")

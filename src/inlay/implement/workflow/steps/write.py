@@ -50,14 +50,9 @@ def _land(changes: ChangeSet, piece: Piece, state: State, job: Job) -> WrittenPi
             action, receipt_id, after = file.action, landing.receipt.id, file.after or ""
         else:
             action, after = "unchanged", content_digest(change) or ""
-    return {
-        "path": piece["path"],
-        "kind": piece["kind"],
-        "action": action,
-        "receipt": receipt_id,
-        "before": before,
-        "after": after,
-    }
+    return WrittenPiece(
+        path=piece["path"], kind=piece["kind"], action=action, receipt=receipt_id, before=before, after=after
+    )
 
 
 def _earlier_try(change: Change, before: str, state: State, job: Job) -> tuple[str, str, str] | None:
