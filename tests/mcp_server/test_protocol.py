@@ -260,6 +260,7 @@ def test_many_calls_at_once_lose_nothing(project: Path, mode: str) -> None:
     assert (project / "list.txt").read_text() == "".join(f"thing {n}\n" for n in range(20))
 
 
+@pytest.mark.slow
 def test_a_cancelled_call_leaves_all_old_or_all_new(project: Path) -> None:
     (project / "b.py").write_text("y = 1\n")
     patch = (

@@ -16,6 +16,8 @@ from inlay.nodes import SafeWriteState, safe_file_write, safe_file_write_async
 
 from .conftest import Run, Serve, contents
 
+pytestmark = pytest.mark.slow
+
 LONG = "".join(f"value_{n} = {n}\n" for n in range(150))
 NEW = "answer = 42\n"
 OTHER = LONG.replace("value", "other")

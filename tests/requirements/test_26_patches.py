@@ -10,6 +10,8 @@ from inlay.tools import TOOLS, Toolbox
 
 from .conftest import Run, Serve, contents
 
+pytestmark = pytest.mark.slow
+
 FENCE = "`" * 3
 BEFORE = "def f():\n    return 1\n\n\ndef g():\n    return 1\n"
 AFTER = BEFORE.replace("def f():\n    return 1", "def f():\n    return 2")

@@ -12,6 +12,8 @@ from loopback import Reply, Seen, replies
 
 from .conftest import MODEL, SMALL, Outcome, Run, Serve, change, contents, functions, whole
 
+pytestmark = pytest.mark.slow
+
 
 def teaches(run: Run, system: str) -> set[str]:
     """The formats that a system prompt explains."""

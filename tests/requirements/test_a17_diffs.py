@@ -16,6 +16,8 @@ from loopback import Reply, Seen, replies
 
 from .conftest import MODEL, Outcome, Run, Serve, git
 
+pytestmark = pytest.mark.slow
+
 _ID = re.compile(r"^# Commit (\w+)$", re.MULTILINE)
 _DIFF = re.compile(r"^\[begin diff (\w+) #(\w+)\]\n(.*?)^\[end diff #\2\]", re.MULTILINE | re.DOTALL)
 

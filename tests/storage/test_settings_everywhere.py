@@ -26,6 +26,8 @@ from inlay.nodes import safe_file_write
 from inlay.storage.config import load_settings
 from inlay.tools import Toolbox
 
+pytestmark = pytest.mark.slow
+
 FACES = ("apply", "write", "library", "node", "tools", "approve", "edit", "implement", "commits")
 LANDING = "apply write library node tools edit implement"
 ASKING = "edit implement commits"
