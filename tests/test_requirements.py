@@ -17,6 +17,7 @@ IDS = {
     "26": "R1 R2 R4 R5 R7 R12 T",
 }
 REQUIREMENTS = tomllib.loads((ROOT / "tests/requirements.toml").read_text(encoding="utf-8"))
+BREAKS = tomllib.loads((ROOT / "tests/requirements/breaks.toml").read_text(encoding="utf-8"))
 
 
 def test_every_requirement_is_listed() -> None:
@@ -27,6 +28,11 @@ def test_every_requirement_is_shown() -> None:
     for name, requirement in REQUIREMENTS.items():
         assert requirement["says"].endswith("."), name
         assert requirement["shown_by"], name
+
+
+def test_every_requirement_says_how_it_is_broken() -> None:
+    """`make requirements` breaks them and demands that a test fails."""
+    assert set(BREAKS) == set(REQUIREMENTS)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import difflib
 import os
 import queue
 import shutil
@@ -66,10 +67,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the tests of a requirement said to a break of it."""
+    """What the tests of a requirement did about a break of it."""
 
     broken: Break
     failed: str  #: the first test that failed; empty where none did
+    code: int  #: of pytest
     output: str
     seconds: float
 
@@ -117,7 +119,7 @@ def find(edit: Edit, texts: Sources) -> Place:
     places = [place for path in texts for place in _places(edit, path, texts[path])]
     if len(places) != 1:
         where = f"in {edit.symbol}" if edit.symbol else "in the sources"
-        raise Unusable(f"found {len(places)} times {where}: {edit.old!r}{_elsewhere(edit, texts)}")
+        raise Unusable(f"found {len(places)} times {where}: {edit.old!r}{_hint(edit, texts)}")
     return places[0]
 
 
@@ -157,12 +159,16 @@ def _definitions(node: ast.AST, prefix: str) -> Iterator[tuple[str, _Definition]
             yield from _definitions(child, prefix)
 
 
-def _elsewhere(edit: Edit, texts: Sources) -> str:
-    """Where else the text is, for whoever has renamed something."""
-    if not edit.symbol:
-        return ""
-    names = [path.name for path in texts if edit.old in texts[path]]
-    return f" (elsewhere: {', '.join(names)})" if names else ""
+def _hint(edit: Edit, texts: Sources) -> str:
+    """The line that comes closest, for when something was renamed."""
+    lines = [
+        line.strip()
+        for text in texts.values()
+        for first, last in _ranges(edit.symbol, text) or ([(0, len(text))] if edit.old in text else [])
+        for line in text[first:last].splitlines()
+    ]
+    close = difflib.get_close_matches(edit.old.strip().splitlines()[0], lines, n=1, cutoff=0.4)
+    return f"; the closest line is {close[0]!r}" if close else ""
 
 
 # --- breaking a copy ------------------------------------------------------------------------------------------------
@@ -214,12 +220,13 @@ class Copy:
             for path in changed:
                 _write(path, before[path])
         failed = [line[len("FAILED ") :].split(" - ")[0] for line in output.splitlines() if line.startswith("FAILED ")]
-        return Result(broken, failed[0] if code == _FAILED and failed else "", output, time.monotonic() - began)
+        noticed = failed[0] if code == _FAILED and failed else ""
+        return Result(broken, noticed, code, output, time.monotonic() - began)
 
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    # Bytecode is told apart by second and size, which a quick edit may not change.
+    # Python compares the time in seconds and the size, which a quick edit may leave as they are.
     shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
 
 
@@ -276,10 +283,10 @@ def main() -> int:
     if not problems and not chosen.find:
         tests = {name: requirement["shown_by"] for name, requirement in requirements.items()}
         for result in prove(breaks, tests, chosen.jobs):
-            told = f"{result.broken.requirement}: {result.broken.what} ({result.seconds:.0f} s)"
-            print(f"{'noticed' if result.failed else 'MISSED '} {told} {result.failed}", flush=True)
+            line = f"{result.broken.requirement}: {result.broken.what} ({result.seconds:.0f} s)"
+            print(f"{'noticed' if result.failed else 'MISSED '} {line} {result.failed}", flush=True)
             if not result.failed:
-                problems.append(f"{result.broken.requirement}: not noticed: {result.broken.what}\n{result.output}")
+                problems.append(f"not noticed: {line}, pytest ended with {result.code}\n{result.output}")
     print(*problems, sep="\n")
     print(f"{len(breaks)} breaks of {len(names)} requirements, {len(problems)} problems")
     return 1 if problems else 0

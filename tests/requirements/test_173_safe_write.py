@@ -268,12 +268,12 @@ def test_every_operation_is_in_the_log_with_the_hash_of_the_original(run: Run, p
     assert run("write", "--decisions", "decisions.json", "long.py", "-", stdin=NEW).code == 0
     assert run("undo").code == 0
     assert run("redo").code == 0
-    told = [
+    events = [
         [record.get(key, "") for key in ("event", "state", "path", "before", "after", "decision")]
         for record in log(run)
         if record.get("state") != "done"
     ]
-    assert told == [
+    assert events == [
         ["proposal", "", "long.py", old, new, ""],
         ["blocked", "", "long.py", "", "", ""],
         ["proposal", "", "long.py", old, new, ""],

@@ -27,8 +27,8 @@ def box(project: Path) -> Toolbox:
 
 
 def call(box: Toolbox, tool: str, **arguments: Any) -> dict[str, Any]:
-    told: dict[str, Any] = box.call(tool, arguments).structured
-    return told
+    reply: dict[str, Any] = box.call(tool, arguments).structured
+    return reply
 
 
 # --- contaminated patches ------------------------------------------------------------------------------------------
@@ -49,15 +49,15 @@ CONTAMINATED = {
 
 
 @pytest.mark.parametrize("kind", CONTAMINATED)
-def test_a_contaminated_patch_is_refused_and_the_refusal_tells_how_to_write_it(
+def test_a_contaminated_patch_is_refused_and_the_refusal_shows_how_to_write_it(
     box: Toolbox, project: Path, kind: str
 ) -> None:
     before = contents(project)
-    told = call(box, "write_patch", patch=CONTAMINATED[kind])
-    assert (told["kind"], told["code"]) == ("patch_error", "contaminated")
-    assert "unified diff" in told["advice"]
+    reply = call(box, "write_patch", patch=CONTAMINATED[kind])
+    assert (reply["kind"], reply["code"]) == ("patch_error", "contaminated")
+    assert "unified diff" in reply["advice"]
     assert contents(project) == before
-    assert lands(box, project, told["example"])
+    assert lands(box, project, reply["example"])
     assert call(box, "write_patch", patch=PATCH)["kind"] == "applied"
     assert (project / "a.py").read_text() == AFTER
 
@@ -114,9 +114,9 @@ def test_a_document_may_hold_fences_and_tags(box: Toolbox, run: Run, project: Pa
     "text", ["- item one\n- item two\n", "+ a plus\n- a minus\n", "change f to return 2\n", "def f():\n    return 2\n"]
 )
 def test_text_without_the_structure_of_a_diff_is_refused(box: Toolbox, run: Run, project: Path, text: str) -> None:
-    told = call(box, "write_patch", patch=text)
-    assert (told["kind"], told["code"]) == ("patch_error", "not-a-diff")
-    assert "@@" in told["advice"]
+    reply = call(box, "write_patch", patch=text)
+    assert (reply["kind"], reply["code"]) == ("patch_error", "not-a-diff")
+    assert "@@" in reply["advice"]
     done = run("apply", "--format", "udiff", "--json", stdin=text)
     assert (done.code, done.data["error"]) == (3, "NoEditsFound")
     assert (project / "a.py").read_text() == BEFORE
@@ -179,20 +179,20 @@ def test_the_request_for_diffs_carries_the_rules(run: Run, serve: Serve, project
 
 
 def edit(start: int, end: int, new: str, old: str | None = None) -> dict[str, Any]:
-    told: dict[str, Any] = {"range": {"start": start, "end": end}, "newText": new}
-    return told if old is None else {**told, "oldText": old}
+    given: dict[str, Any] = {"range": {"start": start, "end": end}, "newText": new}
+    return given if old is None else {**given, "oldText": old}
 
 
 def change_ten(
     box: Toolbox, run: Run, project: Path, face: str, edits: list[dict[str, Any]]
 ) -> tuple[bool, list[str], dict[str, Any]]:
-    """Whether edits of ten lines were applied, what became of the lines, and what was said."""
+    """Whether edits of ten lines were applied, what became of the lines, and the reply."""
     if face == "tool":
-        told = call(box, "apply_edits", path="ten.txt", edits=edits)
+        reply = call(box, "apply_edits", path="ten.txt", edits=edits)
     else:
-        told = run("apply", "--json", stdin=json.dumps({"path": "ten.txt", "edits": edits})).data
+        reply = run("apply", "--json", stdin=json.dumps({"path": "ten.txt", "edits": edits})).data
     lines = (project / "ten.txt").read_text().splitlines()
-    return "applied" in (told.get("kind"), told.get("status")), lines, told
+    return "applied" in (reply.get("kind"), reply.get("status")), lines, reply
 
 
 @pytest.mark.parametrize("face", ["tool", "command"])
@@ -215,8 +215,8 @@ def change_ten(
 def test_edits_replace_insert_and_delete_by_lines_of_the_original(
     box: Toolbox, run: Run, project: Path, edits: list[dict[str, Any]], after: str, face: str
 ) -> None:
-    applied, lines, told = change_ten(box, run, project, face, edits)
-    assert applied, told
+    applied, lines, reply = change_ten(box, run, project, face, edits)
+    assert applied, reply
     assert lines == after.split()
 
 
@@ -239,8 +239,8 @@ def test_edits_replace_insert_and_delete_by_lines_of_the_original(
 def test_edits_that_cannot_be_meant_are_refused_and_none_is_applied(
     box: Toolbox, run: Run, project: Path, edits: list[dict[str, Any]], face: str
 ) -> None:
-    applied, lines, told = change_ten(box, run, project, face, edits)
-    assert (applied, told["kind"]) == (False, "patch_error")
+    applied, lines, reply = change_ten(box, run, project, face, edits)
+    assert (applied, reply["kind"]) == (False, "patch_error")
     assert lines == TEN.split()
 
 
@@ -249,16 +249,16 @@ def test_old_text_in_several_places_needs_the_exact_range(box: Toolbox, run: Run
     (project / "ten.txt").write_text("same\nother\nsame\n")
     inexact = [(1, 2)] if face == "tool" else []
     for start, end in ((2, 2), (4, 4), *inexact):
-        applied, lines, told = change_ten(box, run, project, face, [edit(start, end, "x", "same")])
-        assert (applied, told["kind"]) == (False, "patch_error")
+        applied, lines, reply = change_ten(box, run, project, face, [edit(start, end, "x", "same")])
+        assert (applied, reply["kind"]) == (False, "patch_error")
         assert lines == ["same", "other", "same"]
     assert change_ten(box, run, project, face, [edit(3, 3, "x", "same")])[:2] == (True, ["same", "other", "x"])
 
 
-def test_the_difference_is_computed_told_and_logged(box: Toolbox, run: Run, project: Path) -> None:
-    told = call(box, "apply_edits", path="ten.txt", edits=[edit(2, 3, "two"), edit(9, 8, "new")])
-    assert told["diff"].startswith("--- a/ten.txt\n+++ b/ten.txt\n@@ ")
-    assert [line for line in told["diff"].splitlines()[3:] if line[0] in "+-"] == ["-l2", "-l3", "+two", "+new"]
+def test_the_difference_is_computed_shown_and_logged(box: Toolbox, run: Run, project: Path) -> None:
+    reply = call(box, "apply_edits", path="ten.txt", edits=[edit(2, 3, "two"), edit(9, 8, "new")])
+    assert reply["diff"].startswith("--- a/ten.txt\n+++ b/ten.txt\n@@ ")
+    assert [line for line in reply["diff"].splitlines()[3:] if line[0] in "+-"] == ["-l2", "-l3", "+two", "+new"]
     records = [json.loads(line) for line in run("log", "--json").out.splitlines()]
     (write,) = [record for record in records if record.get("state") == "intent"]
     assert (write["path"], "apply_edits: +2 -2" in write["detail"]) == ("ten.txt", True)
@@ -296,22 +296,22 @@ def test_a_failure_is_data_with_a_message_and_an_example(box: Toolbox, project: 
     before = contents(project)
     tool, arguments = FAILURES[kind]
     outcome = box.call(tool, arguments)
-    told = json.loads(outcome.text)
+    reply = json.loads(outcome.text)
     assert outcome.is_error
-    assert told == outcome.structured
-    assert told["kind"] == "patch_error"
-    assert all(isinstance(told[key], str) and told[key] for key in ("code", "message", "advice", "example"))
+    assert reply == outcome.structured
+    assert reply["kind"] == "patch_error"
+    assert all(isinstance(reply[key], str) and reply[key] for key in ("code", "message", "advice", "example"))
     assert contents(project) == before
 
 
 def test_a_model_can_correct_itself_from_a_failure(box: Toolbox, run: Run, project: Path) -> None:
-    told = call(box, "replace_text", path="a.py", old_string="    return 1", new_string="    return 2")
-    assert told["candidates"] == [2, 6]
+    reply = call(box, "replace_text", path="a.py", old_string="    return 1", new_string="    return 2")
+    assert reply["candidates"] == [2, 6]
     wanted = {"old_string": "def f():\n    return 1", "new_string": "def f():\n    return 2"}
     assert call(box, "replace_text", path="a.py", **wanted)["kind"] == "applied"
     assert (project / "a.py").read_text() == AFTER
-    told = call(box, "write_patch", patch=PATCH.replace("f():", "h():").replace("    return 1", "    return 7"))
-    nearest = told["nearest"]
+    reply = call(box, "write_patch", patch=PATCH.replace("f():", "h():").replace("    return 1", "    return 7"))
+    nearest = reply["nearest"]
     assert nearest["found"][nearest["wanted"].index("    return 7")] in BEFORE + AFTER
     done = run("apply", "--json", stdin=PATCH.replace("    return 1", "    return 7").replace("return 2", "return 3"))
     assert (done.data["kind"], done.code) == ("patch_error", 3)
@@ -338,8 +338,8 @@ CLEAN = {
 
 @pytest.mark.parametrize("kind", CLEAN)
 def test_a_well_formed_patch_of_any_kind_is_accepted(box: Toolbox, project: Path, kind: str) -> None:
-    told = call(box, "write_patch", patch=CLEAN[kind])
-    assert told["kind"] == "applied", told
+    reply = call(box, "write_patch", patch=CLEAN[kind])
+    assert reply["kind"] == "applied", reply
     assert (project / "a.py").read_text() == AFTER
 
 

@@ -16,7 +16,7 @@ from .conftest import MODEL, SMALL, Run, Serve, change, functions, whole
 pytestmark = pytest.mark.slow
 
 GOOD = whole("small.py", SMALL.replace("1", "2"))
-HOUSE_KEY = "house-canary-that-looks-like-any-word"  # only its value tells that it is one
+HOUSE_KEY = "house-canary-that-looks-like-any-word"  # only its value shows that it is one
 KEYS = pytest.mark.parametrize("key", [KEY, HOUSE_KEY], ids=["by-its-look", "by-its-value"])
 
 

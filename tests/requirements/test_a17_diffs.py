@@ -191,16 +191,16 @@ def test_what_cannot_be_sent_is_named_to_the_model_and_to_the_person(
     words = "".join(seen.last for seen in sent)
     assert "+y\n" in words
     with serve(answer, context=20_000, max_output=4_000):
-        told, done = (run("commits", *arguments, *more) for more in ([], ["--json"]))
+        shown_to_a_person, done = (run("commits", *arguments, *more) for more in ([], ["--json"]))
     for name in left_out:
         assert name in words
-        assert name in told.out + told.err
+        assert name in shown_to_a_person.out + shown_to_a_person.err
         assert any(what.startswith(f"{name}: ") for what in unseen(done))
     assert not any(what.startswith("note.txt") for what in unseen(done))
 
 
 def unseen(done: Outcome) -> list[str]:
-    """What a model was not shown, as a program is told."""
+    """What a model was not shown, as data."""
     found = done.data.get("unseen", [])
     nested = [*found, *done.data.get("commits", [])]
     return [what for each in nested for what in ([each] if isinstance(each, str) else each.get("unseen", []))]
@@ -288,7 +288,7 @@ def pieces(plan: dict[str, Any]) -> dict[str, list[str]]:
     return found
 
 
-def test_every_kind_of_change_is_told_as_git_tells_it(changed: Path, run: Run) -> None:
+def test_every_kind_of_change_is_shown_as_git_shows_it(changed: Path, run: Run) -> None:
     whole = git(changed, "-c", "core.quotePath=false", "diff-tree", "-p", "-r", "-M", "--full-index", "HEAD^", "HEAD")
     names = git(changed, "diff-tree", "-r", "-M", "--name-only", "-z", "HEAD^", "HEAD").split("\0")[:-1]
     (plan,) = plans(run, "HEAD", "--budget", "1000000")
@@ -497,11 +497,11 @@ def test_issues_that_differ_in_rule_severity_or_section_stay_apart(repo: Path, r
     found = [("leaves-out", "error"), ("leaves-out", "warning"), ("unclear", "error"), ("leaves-out", "error")]
 
     def judge(seen: Seen) -> str:
-        said = json.loads(answer(seen))
+        data = json.loads(answer(seen))
         if not is_merge(seen):
             issues = [{"rule": rule, "severity": grade, "explanation": "x"} for rule, grade in found]
-            said["commits"][0]["issues"] = issues
-        return json.dumps(said)
+            data["commits"][0]["issues"] = issues
+        return json.dumps(data)
 
     commit(repo, "Add files", {f"{name}/f.txt": text(name, 1_500) for name in "abc"})
     with serve(judge, context=20_000, max_output=4_000):
@@ -524,16 +524,16 @@ def test_a_commit_with_a_part_without_an_answer_never_passes(repo: Path, run: Ru
     assert checked["unchecked"]
 
 
-def test_without_a_suggestion_nothing_is_merged_and_the_first_summary_is_told(
+def test_without_a_suggestion_nothing_is_merged_and_the_first_summary_is_shown(
     repo: Path, run: Run, serve: Serve
 ) -> None:
     commit(repo, "Add files", {f"{name}/f.txt": text(name, 1_500) for name in "abc"})
 
     def reply(seen: Seen) -> str:
-        said = json.loads(answer(seen))
+        data = json.loads(answer(seen))
         names = re.findall(r"^diff --git a/(\S+)", "".join(shown(seen).values()), re.MULTILINE)
-        said["commits"][0]["summary"] = f"It adds {names[0]}."
-        return json.dumps(said)
+        data["commits"][0]["summary"] = f"It adds {names[0]}."
+        return json.dumps(data)
 
     with serve(reply, context=20_000, max_output=4_000) as server:
         done = run("commits", "check", "HEAD", "--ai", "--json")
@@ -567,7 +567,7 @@ def test_a_shared_request_stays_within_the_budget(repo: Path, run: Run, serve: S
     with serve(answer, context=context, max_output=4_000) as server:
         (plan, *_) = plans(run, "HEAD~12..HEAD", "--model", MODEL)
         assert run("commits", "check", "HEAD~12..HEAD", "--ai").code == 0
-    most = (context - 4_000 - 6_400) // (plan["tokens"] + 900)  # 900 for what stands beside each diff
+    most = (context - 4_000 - 6_400) // (plan["tokens"] + 900)  # 900 for what goes with each diff
     assert [len(asked_about(seen)) for seen in server.seen] == [most] * (12 // most) + (
         [12 % most] if 12 % most else []
     )
