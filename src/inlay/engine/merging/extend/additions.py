@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from inlay.engine.merging.extend.outline import Member, Outline, Scope, deep, nested
+from inlay.engine.languages.outlines.outline import Member, Outline, Scope, deep, nested
 from inlay.engine.merging.merged import refusal
 
 _NAMELESS = frozenset({"import", "other", "section", "stub", "conditional", "preamble"})

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from inlay.engine.languages.outlines.outline import BLOCKS, Inline, Member, Outline, Scope
 from inlay.engine.merging.extend.additions import Addition, MergePlan, Replacement
-from inlay.engine.merging.extend.outline import BLOCKS, Inline, Member, Outline, Scope
 from inlay.engine.merging.extend.position import needs_new, place
 from inlay.engine.merging.line_changes import LineChange
 from inlay.text.lines import indent_of, is_blank

@@ -9,11 +9,11 @@ from functools import partial
 
 from inlay.engine import languages
 from inlay.engine.languages import Language
+from inlay.engine.languages.outlines import python_outline
+from inlay.engine.languages.outlines.outline import Member, Outline, Scope
 from inlay.engine.languages.problem import LONGEST_READ
-from inlay.engine.merging.extend import python_outline
 from inlay.engine.merging.extend.additions import plan
 from inlay.engine.merging.extend.arrange import changes
-from inlay.engine.merging.extend.outline import Member, Outline, Scope
 from inlay.engine.merging.extend.verify import verify
 from inlay.engine.merging.line_changes import written
 from inlay.engine.merging.merged import Merged, refusal
@@ -47,7 +47,8 @@ def _readers(
 ) -> tuple[Callable[[str, str], Outline], Callable[[str, Outline], Outline]]:
     if language is not None and language.reader == "python":
         return python_outline.read, python_outline.read_new
-    from inlay.engine.merging.extend import grammar_loose, grammar_outline
+    from inlay.engine.languages.outlines import grammar_outline
+    from inlay.engine.merging.extend import grammar_loose
 
     if language is None or not grammar_outline.can_read(language):
         what = language.name if language else f"{path.suffix or path.name} files"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inlay.engine.languages import Language
-from inlay.engine.merging.extend.grammar_keys import is_method
-from inlay.engine.merging.extend.grammar_outline import parsed
-from inlay.engine.merging.extend.outline import Leaf, Member, Outline, nested
-from inlay.engine.merging.extend.syntaxes import SYNTAXES
+from inlay.engine.languages.outlines.grammar_keys import is_method
+from inlay.engine.languages.outlines.grammar_outline import parsed
+from inlay.engine.languages.outlines.outline import Leaf, Member, Outline, nested
+from inlay.engine.languages.outlines.syntaxes import SYNTAXES
 from inlay.engine.merging.merged import refusal
 from inlay.text.lines import Source, indent_of, is_blank
 

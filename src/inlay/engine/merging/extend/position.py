@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from inlay.engine.languages.outlines.outline import BLOCKS, Member, Outline, Scope
 from inlay.engine.merging.extend.additions import Addition
-from inlay.engine.merging.extend.outline import BLOCKS, Member, Outline, Scope
 from inlay.engine.merging.merged import refusal
 from inlay.text.lines import is_blank
 

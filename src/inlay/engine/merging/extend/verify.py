@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from inlay.engine.languages.outlines.outline import Member, Outline, Scope
 from inlay.engine.merging.extend.additions import MergePlan
-from inlay.engine.merging.extend.outline import Member, Outline, Scope
 from inlay.engine.merging.merged import refusal
 
 Path: TypeAlias = tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from inlay.engine.merging.extend.outline import Leaf
+from inlay.engine.languages.outlines.outline import Leaf
 
 if TYPE_CHECKING:
     from tree_sitter import Node

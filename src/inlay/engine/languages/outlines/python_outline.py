@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 
 from inlay.engine.languages import python_source
-from inlay.engine.merging.extend.outline import Inline, Kind, Member, Outline, Scope
-from inlay.engine.merging.extend.python_names import (
+from inlay.engine.languages.outlines.outline import Inline, Kind, Member, Outline, Scope
+from inlay.engine.languages.outlines.python_names import (
     all_leaves,
     binds,
     conditional_names,
@@ -23,7 +23,7 @@ from inlay.engine.merging.extend.python_names import (
     typing_only,
     word,
 )
-from inlay.engine.merging.merged import refusal
+from inlay.errors import MergeRefused, Misfit
 from inlay.text.lines import Source, indent_of, is_blank
 
 _BUILTINS = frozenset(dir(builtins))
@@ -38,7 +38,7 @@ def read(text: str, whose: str) -> Outline:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         where = f" (line {line})" if line else ""
-        raise refusal("unreadable", f"{whose} cannot be read as Python{where}: {error}") from None
+        raise MergeRefused(Misfit("unreadable", f"{whose} cannot be read as Python{where}: {error}")) from None
     lines = norm.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -57,7 +57,8 @@ def read_new(text: str, existing: Outline) -> Outline:
         body = wrapped.scope.members[0].body
         assert body is not None
         if len(wrapped.scope.members) > 1:
-            raise refusal("unreadable", "the new content begins indented and continues outside that indentation")
+            message = "the new content begins indented and continues outside that indentation"
+            raise MergeRefused(Misfit("unreadable", message))
         return _parted(wrapped, body.members, ())
     outline = read(text, "the new content")
     if not any(member.kind == "type" for member in existing.scope.members):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from inlay.engine.merging.extend.outline import Leaf
+from inlay.engine.languages.outlines.outline import Leaf
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 

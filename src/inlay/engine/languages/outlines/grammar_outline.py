@@ -10,12 +10,12 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from inlay.engine.languages import Language, grammar
-from inlay.engine.merging.extend import ruby_nodes
-from inlay.engine.merging.extend.grammar_keys import Description, describe, opened, sections_name
-from inlay.engine.merging.extend.grammar_names import compact, text_of, tokens
-from inlay.engine.merging.extend.outline import Inline, Member, Outline, Scope, nested
-from inlay.engine.merging.extend.syntaxes import SYNTAXES, Syntax
-from inlay.engine.merging.merged import refusal
+from inlay.engine.languages.outlines import ruby_nodes
+from inlay.engine.languages.outlines.grammar_keys import Description, describe, opened, sections_name
+from inlay.engine.languages.outlines.grammar_names import compact, text_of, tokens
+from inlay.engine.languages.outlines.outline import Inline, Member, Outline, Scope, nested
+from inlay.engine.languages.outlines.syntaxes import SYNTAXES, Syntax
+from inlay.errors import MergeRefused, Misfit
 from inlay.text.lines import Source, indent_of, is_blank
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def read(language: Language, text: str, whose: str) -> Outline:
         return outline
     # An existing file may have faults, as long as something that can be joined was read without one.
     if outline is None or not any(member.body and member.body.sound for member in nested(outline.scope)):
-        raise refusal("unreadable", f"{whose} cannot be read as {language.name}")
+        raise MergeRefused(Misfit("unreadable", f"{whose} cannot be read as {language.name}"))
     return outline
 
 

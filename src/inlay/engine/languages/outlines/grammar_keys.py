@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inlay.engine.merging.extend import ruby_nodes
-from inlay.engine.merging.extend.grammar_names import (
+from inlay.engine.languages.outlines import ruby_nodes
+from inlay.engine.languages.outlines.grammar_names import (
     compact,
     declared,
     field,
@@ -17,8 +17,8 @@ from inlay.engine.merging.extend.grammar_names import (
     text_of,
     tokens,
 )
-from inlay.engine.merging.extend.outline import Kind, Leaf, Member
-from inlay.engine.merging.extend.syntaxes import Syntax
+from inlay.engine.languages.outlines.outline import Kind, Leaf, Member
+from inlay.engine.languages.outlines.syntaxes import Syntax
 
 if TYPE_CHECKING:
     from tree_sitter import Node

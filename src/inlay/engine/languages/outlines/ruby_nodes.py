@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inlay.engine.merging.extend.grammar_names import compact, field, text_of, tokens
-from inlay.engine.merging.extend.outline import Kind
+from inlay.engine.languages.outlines.grammar_names import compact, field, text_of, tokens
+from inlay.engine.languages.outlines.outline import Kind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
