@@ -59,6 +59,7 @@ class Update:
     path: str | None  #: as written, stripped of decoration; None when the reply names no file
     edits: tuple[Edit, ...]
     move_to: str | None = None
+    base_id: str | None = None  #: the beginning of the git blob id of the text that the edits were made from
 
 
 @dataclass(frozen=True, slots=True)

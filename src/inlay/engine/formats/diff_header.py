@@ -11,6 +11,7 @@ _EXTENDED = re.compile(
     r"(index [0-9a-fA-F]|old mode |new mode |new file mode |deleted file mode |similarity index |dissimilarity index |"
     r"rename from |rename to |copy from |copy to |Binary files |GIT binary patch|={10,}$)"
 )
+_OLD_ID = re.compile(r"([0-9a-fA-F]{7,64})\.\.[0-9a-fA-F]{7,64}\b")
 _SIDE = re.compile(
     r"(?:[ab]/)?(?:original|old|before|previous|updated|modified|new|after)(?:[ _]file)?(?:\.\w+)?\Z", re.I
 )
@@ -45,6 +46,12 @@ class Header:
         return old if self.new == old or old.endswith(f"/{new}") else None
 
     @property
+    def base_id(self) -> str | None:
+        """The beginning of the blob id of the old side, as git abbreviates it."""
+        found = _OLD_ID.match(self.notes.get("index", ""))
+        return found.group(1).lower() if found and found.group(1).strip("0") else None
+
+    @property
     def disagrees(self) -> bool:
         """Whether the two sides name different files without git calling it a rename."""
         return self.path is None and bool(_known(self.old, "a/")) and bool(_known(self.new, "b/"))
@@ -65,7 +72,10 @@ def header_at(lines: Sequence[str], line: int) -> Header:
             if header.old is not None or header.new is not None or not (extended := _EXTENDED.match(text)):
                 break
             key = extended.group().strip()
-            header.notes["index" if key.startswith("index") else key] = file_name(text[extended.end() :])
+            if key.startswith("index "):
+                header.notes["index"] = text[len("index ") :]
+            else:
+                header.notes[key] = file_name(text[extended.end() :])
         header.end += 1
     return header
 

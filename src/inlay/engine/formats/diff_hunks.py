@@ -83,7 +83,8 @@ def _headed(text: str) -> WrittenHunk:
     if old is None:
         return WrittenHunk(section=section)
     counts = int(old_count) if old_count else 1, int(new_count) if new_count else 1
-    return WrittenHunk(int(old) or None, section, counts)
+    # Line 0 is a place only where nothing is taken from the old side: the top of the file.
+    return WrittenHunk(None if int(old) == 0 and counts[0] else int(old), section, counts)
 
 
 def _by_counts(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence | None) -> bool:

@@ -80,7 +80,10 @@ def _by_file(parts: Iterable[Part]) -> tuple[Part, ...]:
 def _joined(group: Sequence[Part]) -> Part:
     if not isinstance(last := group[-1], Update):
         return last
-    return replace(last, edits=tuple(edit for part in group if isinstance(part, Update) for edit in part.edits))
+    updates = [part for part in group if isinstance(part, Update)]
+    # Diffs of one file from two commits were made from two texts.
+    base_id = last.base_id if len({part.base_id for part in updates}) == 1 else None
+    return replace(last, edits=tuple(edit for part in updates for edit in part.edits), base_id=base_id)
 
 
 def _wrapping(reply: Reply, found: Sequence[Claimed]) -> tuple[str, ...]:

@@ -45,7 +45,8 @@ def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
             out.append(part)
         elif path in updates and isinstance(known := out[updates[path]], Update):
             edits, move_to = known.edits + part.edits, part.move_to or known.move_to
-            out[updates[path]] = replace(known, edits=edits, move_to=move_to)
+            base_id = known.base_id if known.base_id == part.base_id else None
+            out[updates[path]] = replace(known, edits=edits, move_to=move_to, base_id=base_id)
         else:
             updates[path] = len(out)
             out.append(part)

@@ -84,7 +84,8 @@ def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Op
 def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) -> Part | None:
     notes = header.notes
     if "rename from" in notes and "rename to" in notes:
-        return Update(notes["rename from"], tuple(hunk.edit() for hunk in hunks), move_to=notes["rename to"])
+        edits = tuple(hunk.edit() for hunk in hunks)
+        return Update(notes["rename from"], edits, move_to=notes["rename to"], base_id=header.base_id)
     if path and (header.new == NOWHERE or "deleted file mode" in notes):
         old = tuple(text for hunk in hunks for kind, text in hunk.ops if kind != "+")
         return Delete(path, old if hunks else None)
@@ -94,7 +95,7 @@ def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) 
             raise Unreadable(f"the new file {path} has lines that are not added", end, advice=_ADVICE)
         content = "".join(f"{text}\n" for _, text in ops)
         return Create(path, content[:-1] if hunks and hunks[-1].new_open else content)
-    return Update(path, tuple(hunk.edit() for hunk in hunks)) if hunks else None
+    return Update(path, tuple(hunk.edit() for hunk in hunks), base_id=header.base_id) if hunks else None
 
 
 FORMAT = Format(
