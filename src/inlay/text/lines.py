@@ -151,6 +151,12 @@ class Source:
         self._known[line] = at
         return at
 
+    def line(self, number: int) -> str:
+        """The text of one line."""
+        start = self.offset(number)
+        end = self.norm.find("\n", start)
+        return self.norm[start:] if end < 0 else self.norm[start:end]
+
     def own_offset(self, line: int) -> int:
         """Where a line begins in the text itself, its line endings counted as they are."""
         if self.is_plain:

@@ -43,7 +43,7 @@ def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indent
     old = [op for op in ops if op[0] != "+"]
     for op, line in ((old[0], place.first - 1), (old[-1], place.end)):
         removed_blank = op[0] == "-" and len(old) > 1 and is_blank(op[1])
-        if removed_blank and line >= 0 and source.offset(line) < len(source.norm) and is_blank(_line(source, line)):
+        if removed_blank and line >= 0 and source.offset(line) < len(source.norm) and is_blank(source.line(line)):
             raise Unsure("a blank line is removed beside others that the edit does not show")
     _check_air(source, ops, place)
     new = _new_texts(source, ops, place, indentation)
@@ -68,7 +68,7 @@ def _check_air(source: Source, ops: tuple[Op, ...], place: Place) -> None:
         if span is None or is_blank(op[1]):
             between.append(op)
             continue
-        gap = [_line(source, n) for n in range(at, span[0])]
+        gap = [source.line(n) for n in range(at, span[0])]
         removed = sum(kind == "-" for kind, _ in between)
         if 0 < removed < len(gap) and (len(set(gap)) > 1 or any(kind == "+" for kind, _ in between)):
             raise Unsure("blank lines are removed among others that the edit does not show")
@@ -94,13 +94,7 @@ def _pairs(source: Source, ops: tuple[Op, ...], place: Place) -> Iterator[tuple[
     old = (text for kind, text in ops if kind != "+")
     for want, span in zip(old, place.spans, strict=True):
         if span:
-            yield want, _line(source, span[0])
-
-
-def _line(source: Source, number: int) -> str:
-    start = source.offset(number)
-    end = source.norm.find("\n", start)
-    return source.norm[start:] if end < 0 else source.norm[start:end]
+            yield want, source.line(span[0])
 
 
 def _runs(
@@ -185,7 +179,7 @@ def _removed(source: Source, ops: tuple[Op, ...], place: Place) -> dict[str, lis
             continue
         span = next(spans)
         if kind == "-" and span and span[1] - span[0] == 1 and not is_blank(text):
-            own.setdefault(text, []).append(_line(source, span[0]))
+            own.setdefault(text, []).append(source.line(span[0]))
     return own
 
 
@@ -221,7 +215,7 @@ def _with_own(source: Source, ops: tuple[Op, ...], place: Place, index: int | No
     if index is None:
         return None
     span = place.spans[sum(kind != "+" for kind, _ in ops[:index])]
-    return (ops[index][1], _line(source, span[0])) if span and span[1] - span[0] == 1 else None
+    return (ops[index][1], source.line(span[0])) if span and span[1] - span[0] == 1 else None
 
 
 def _merged(base: str, theirs: str, ours: str) -> str:

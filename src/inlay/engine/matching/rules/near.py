@@ -4,39 +4,64 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from inlay.engine.matching.probe import lines_before, lines_from, whole_lines
 from inlay.engine.matching.shift import consistent
 from inlay.engine.matching.wanted import Wanted
 from inlay.model.match import Place
-from inlay.text.lines import BLANKS, Source, fold, is_blank
+from inlay.text.lines import BLANKS, Source, common_prefix, fold, is_blank
 
 NAME = "near miss"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MOST_HITS = 64
+_Near: TypeAlias = tuple[int, int, list[tuple[str, str]], list[int]]  # slips, offset, lines side by side, which differ
 _LETTERS = re.compile(r"[^\W\d_]{4,}")  # in shorter words one letter makes another word
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
     """The place that fits but for slips in context lines, if no other place comes close."""
-    limit = max(1, sum(not is_blank(line) for line in wanted.lines) // 6)
-    scored = []
-    for start in _starts(source.norm, wanted.lines):
-        if (pairs := _pairs(source.norm, start, wanted, limit + 1)) is not None:
-            scored.append((len(pairs[1]), start, *pairs))
+    scored = _scored(source, wanted)
     if not scored:
         return []
-    scored.sort(key=lambda entry: entry[:2])
-    slips, start, pairs_best, off = scored[0]
-    rivals = any(n <= slips + 1 and all(_resemble(*other[i]) for i in where) for n, _, other, where in scored[1:])
-    if (
-        slips > limit
-        or rivals
-        or not consistent(pairs_best)
-        or not all(_is_slip(source.norm, *pairs_best[n]) for n in off)
-    ):
+    slips, start, pairs, off = scored[0]
+    rivals = any(n <= slips + 1 and _is_rival(pairs, other, where) for n, _, other, where in scored[1:])
+    if rivals or not _is_misquote(source, wanted, scored[0]):
         return []
     return [Place.run(source.line_at(start), len(wanted.lines), NAME)]
+
+
+def misquotes(source: Source, wanted: Wanted) -> list[Place]:
+    """Every place that the block could be a misquotation of, whether or not there are others."""
+    return [
+        Place.run(source.line_at(near[1]), len(wanted.lines), NAME)
+        for near in _scored(source, wanted)
+        if near[3] and _is_misquote(source, wanted, near)
+    ]
+
+
+def _scored(source: Source, wanted: Wanted) -> list[_Near]:
+    """Places where few lines differ, the fewest first."""
+    most = _most_slips(wanted) + 1
+    scored = []
+    for start in sorted(_starts(source.norm, wanted.lines)):
+        if (pairs := _pairs(source.norm, start, wanted, most)) is not None:
+            scored.append((len(pairs[1]), start, *pairs))
+    return sorted(scored, key=lambda near: near[:2])
+
+
+def _most_slips(wanted: Wanted) -> int:
+    return max(1, sum(not is_blank(line) for line in wanted.lines) // 6)
+
+
+def _is_misquote(source: Source, wanted: Wanted, near: _Near) -> bool:
+    slips, _, pairs, off = near
+    return slips <= _most_slips(wanted) and consistent(pairs) and all(_is_slip(source.norm, *pairs[n]) for n in off)
+
+
+def _is_rival(best: list[tuple[str, str]], other: list[tuple[str, str]], off: list[int]) -> bool:
+    """Whether what differs at another place is the same text as at the best one, or could be meant as well."""
+    return all(other[n][1].strip(BLANKS) == best[n][1].strip(BLANKS) or _resemble(*other[n]) for n in off)
 
 
 def _starts(norm: str, lines: tuple[str, ...]) -> set[int]:
@@ -81,7 +106,11 @@ def _resemble(want: str, have: str) -> bool:
     """Whether at least half of two lines is the same, so that either could be meant by the other."""
     ours, theirs = _TOKEN.findall(fold(want)), _TOKEN.findall(fold(have))
     same = sum(1 for a, b in zip(ours, theirs, strict=False) if a == b)
-    return 2 * same >= max(len(ours), len(theirs))
+    if 2 * same >= max(len(ours), len(theirs)):
+        return True
+    want, have = fold(want).strip(BLANKS), fold(have).strip(BLANKS)
+    head = common_prefix(want, have)
+    return 2 * (head + common_prefix(want[head:][::-1], have[head:][::-1])) >= max(len(want), len(have))
 
 
 def _is_slip(norm: str, want: str, have: str) -> bool:
