@@ -89,11 +89,14 @@ class Draft:
         self.lines[at] = text
         passage.ops[k] = (passage.ops[k][0], text)
 
-    def insert_outside(self, lines: list[str]) -> int | None:
-        """Put lines somewhere outside all passages; where, or None when there is no room."""
+    def insert_outside(self, lines: list[str], *, above: int | None = None, known: bool = True) -> int | None:
+        """Put lines somewhere outside all passages; where, or None when there is no room.
+
+        `above` keeps them above a line; with `known` false, the edit's line numbers stay those of the old file.
+        """
         free = [
             at
-            for at in range(len(self.lines) + 1)
+            for at in range(len(self.lines) + 1 if above is None else above + 1)
             if all(at <= p.start - 1 or at >= p.stop + 1 for p in self.truth) and (at == 0 or at < len(self.lines))
         ]
         if not free:
@@ -101,7 +104,7 @@ class Draft:
         at = self.rng.choice(free)
         self.lines[at:at] = lines
         self.ends[at:at] = ["\n"] * len(lines)
-        for passage in self.truth + self.said:
+        for passage in self.truth + (self.said if known else []):
             passage.start += len(lines) if passage.start >= at else 0
         return at
 

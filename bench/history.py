@@ -13,7 +13,10 @@ from typing import NamedTuple
 
 from bench.passages import FileChange, Span
 
-_TEXT = "c css go h html java js json jsx md mjs py rb rs scss sh toml ts tsx txt yaml yml"
+_TEXT = (
+    "c cc cpp cs css ex exs go h hpp html java js json jsx kt md mjs php py rb rs scss sh svelte swift toml ts tsx"
+    " txt vue xml yaml yml"
+)
 SUFFIXES = frozenset(_TEXT.split())
 SHORTEST, LONGEST, MOST_CHANGED = 12, 20_000, 200
 _COMMITS = 3000  #: of a long history only so many are looked at

@@ -44,7 +44,7 @@ class Wording:
     shift: list[int] = field(default_factory=list)  #: per passage, error of its line number
     miscount: list[int] = field(default_factory=list)  #: per passage, error of its line counts
     bare_blanks: bool = False  #: blank context lines without their leading space
-    sections: list[str] = field(default_factory=list)  #: per passage, what follows `@@` in apply_patch
+    sections: list[str] = field(default_factory=list)  #: per passage, what follows `@@` in a patch or a diff
     sentinels: tuple[str, str] = ("*** Begin Patch\n", "*** End Patch\n")
     markers: int = 7  #: characters in a search_replace marker
     divider: str = "=======\n"
@@ -112,15 +112,23 @@ def _hunk(passage: Passage, wording: Wording) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
+def _range(at: int, count: int, error: int) -> str:
+    """Line and count as git writes them: an empty side names the line before it."""
+    if error or count:
+        return f"{max(1, at)},{max(1, count + error)}"
+    return f"{max(0, at - 1)},0"
+
+
 def _unified_diff(passages: Sequence[Passage], shown: str, tag: str, wording: Wording) -> Rendered:
     body, start, grown = f"--- {wording.prefixes[0]}{shown}\n+++ {wording.prefixes[1]}{shown}\n", 0, 0
     for k, passage in enumerate(passages):
         at = max(1, passage.start + 1 + (wording.shift[k] if wording.shift else 0))
         error = wording.miscount[k] if wording.miscount else 0
         old, new = len(passage.old()), len(passage.new())
-        counted = f"@@ -{at},{max(1, old + error)} +{max(1, at + grown)},{max(1, new + error)} @@"
+        header = f"@@ -{_range(at, old, error)} +{_range(at + grown, new, error)} @@"
+        section = f" {wording.sections[k]}" if wording.sections and wording.sections[k] else ""
         grown += new - old
-        body += (counted if wording.header is None else wording.header) + "\n"
+        body += (header if wording.header is None else wording.header) + section + "\n"
         start = len(body)
         body += _hunk(passage, wording)
     lead = f"{wording.fence}{'diff' if wording.tag is None else wording.tag}\n" if wording.fence else ""

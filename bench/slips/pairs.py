@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bench.draft import Draft
+from bench.rendering import PARTS
 from bench.slips.registry import SLIPS, Slip, slip
 
 #: What concerns the file comes first, what concerns the reply as a whole comes last.
@@ -29,6 +30,49 @@ def two_at_once(draft: Draft) -> bool:
     first, second = sorted(draft.rng.sample(_joinable(draft.format), 2), key=lambda one: _ORDER.index(one.family))
     draft.note = f"{first.name}+{second.name}"
     return first.family != second.family and not _at_odds(first, second) and first.make(draft) and second.make(draft)
+
+
+#: Families whose slips are tried with a second one on top; what must apply alone need not apply then.
+_LATER = (
+    "state",
+    "no context",
+    "stale section",
+    "near twins",
+    "one side",
+    "markers",
+    "snippet",
+    "signs",
+    "headers",
+    "layout",
+    "reply bytes",
+    "glyphs",
+    "habit",
+    "meant",
+    "json",
+)
+#: What may come on top of a slip that changed the file or the number of edits.
+_ON_TOP = ("line ends", "byte order mark", "indentation", "whitespace", "blank lines", "payload", "path", "envelope")
+
+
+@slip("pairs", "either", (*PARTS, "whole_file"))
+def one_on_top(draft: Draft) -> bool:
+    """A slip that may be refused, and one that must apply on top of it."""
+    first = draft.rng.choice([s for s in SLIPS.values() if s.family in _LATER and draft.format in s.formats])
+    second = draft.rng.choice([s for s in _joinable(draft.format) if s.family in _ON_TOP])
+    draft.note = f"{first.name}+{second.name}"
+    draft.outcome = first.outcome if first.outcome != "apply" else "either"
+    if first.natural or not first.make(draft):
+        return False
+    alone = draft.original() + "".join(str((p.old(), p.new())) for p in draft.said)
+    wraps = len(draft.wraps)
+    if not second.make(draft):
+        return False
+    return (
+        len(draft.wraps) > wraps
+        or alone != draft.original() + "".join(str((p.old(), p.new())) for p in draft.said)
+        or second.family == "path"
+        or second.name == "other_fence"
+    )
 
 
 def _joinable(format: str) -> list[Slip]:

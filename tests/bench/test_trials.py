@@ -28,11 +28,59 @@ def source(functions: int, indent: str = "    ") -> tuple[str, ...]:
     return (*out, "main()")
 
 
+def varied(functions: int) -> tuple[str, ...]:
+    """Code with what the made-up functions lack: lists, escapes, commas, semicolons, aligned and long lines."""
+    out: list[str] = []
+    for n in range(functions):
+        word = WORDS[n % 6]
+        out += [
+            f"function {word}_{n}(first) {{",
+            f"  const size_{n}  = first.length;",
+            f"  return [{n}, size_{n}];",
+            "}",
+        ]
+        out += [f"const {word}Options{n} = {{", f'  name: "{word} {n}",', f"  path: 'C:\\{word}\\{n}',", "};"]
+        out += [f"- item {n} of {word}", f"- another {n} of {word}", f"+ sum {n}", ""]
+        out += [f"call_{n}(alpha_{n}, middle_{n} + 1, omega_{n}, and some more words to make it long)", ""]
+    return tuple(out)
+
+
+def neighbours(n: int) -> FileChange:
+    """Two changes with a line between them, and two words of another line further down."""
+    before = list(varied(9))
+    at = 14 * (n % 8)
+    after = list(before)
+    after[at + 1] = f"  const length_{n} = first.size;"
+    after[at + 3 : at + 4] = ["  // closed", "}"]
+    return FileChange(
+        f"near:{n}",
+        "src/code.js",
+        tuple(before),
+        tuple(after),
+        (Span(at + 1, 1, at + 1, 1), Span(at + 3, 0, at + 3, 1)),
+    )
+
+
+def phrases(n: int) -> FileChange:
+    before = list(varied(9))
+    at = 14 * (n % 8) + (12, 8, 6)[n % 3]
+    after = list(before)
+    words = before[at].split(" ")
+    after[at] = (
+        " ".join([words[0] + "_first", *words[1:-1], words[-1] + "_last"])
+        if n % 3
+        else before[at].replace("alpha", "ALPHA").replace("omega", "OMEGA")
+    )
+    return FileChange(f"words:{n}", "src/code.js", tuple(before), tuple(after), (Span(at, 1, at, 1),))
+
+
 @pytest.fixture(scope="module")
 def changes() -> list[FileChange]:
     rng = random.Random(7)
     indents = ("    ", "  ", "\t")
-    return [invent(f"made:{n}", "src/code.py", source(9, indents[n % 3]), rng) for n in range(60)]
+    plain = [invent(f"made:{n}", "src/code.py", source(9, indents[n % 3]), rng) for n in range(60)]
+    mixed = [invent(f"mixed:{n}", "src/code.js", varied(9), rng) for n in range(30)]
+    return plain + mixed + [neighbours(n) for n in range(12)] + [phrases(n) for n in range(12)]
 
 
 def all_trials(changes: list[FileChange], seed: int, most: int = 3) -> list[Trial]:
