@@ -23,6 +23,8 @@ import venv
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +72,7 @@ class Result:
     """What the tests of a requirement did about a break of it."""
 
     broken: Break
-    failed: str  #: the first test that failed; empty where none did
+    failed: str  #: the first test that failed, and how; empty where none did
     code: int  #: of pytest
     output: str
     seconds: float
@@ -135,16 +137,18 @@ def _places(edit: Edit, path: Path, text: str) -> Iterator[Place]:
 
 def _ranges(symbol: str, text: str) -> list[tuple[int, int]]:
     """Where a symbol begins and ends, in characters; the whole text for no symbol."""
-    if not symbol:
-        return [(0, len(text))]
-    starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    return [
-        (starts[min([node.lineno, *(each.lineno for each in node.decorator_list)]) - 1], starts[node.end_lineno or 0])
-        for name, node in _definitions(ast.parse(text), "")
-        if name == symbol
-    ]
+    return _symbols(text).get(symbol, []) if symbol else [(0, len(text))]
+
+
+@cache
+def _symbols(text: str) -> Mapping[str, list[tuple[int, int]]]:
+    """Where every symbol of a module begins and ends, in characters."""
+    starts = list(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
+    ranges: dict[str, list[tuple[int, int]]] = {}
+    for name, node in _definitions(ast.parse(text), ""):
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
+        ranges.setdefault(name, []).append((starts[first], starts[node.end_lineno or 0]))
+    return ranges
 
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -219,7 +223,7 @@ class Copy:
         finally:
             for path in changed:
                 _write(path, before[path])
-        failed = [line[len("FAILED ") :].split(" - ")[0] for line in output.splitlines() if line.startswith("FAILED ")]
+        failed = [line.removeprefix("FAILED ") for line in output.splitlines() if line.startswith("FAILED ")]
         noticed = failed[0] if code == _FAILED and failed else ""
         return Result(broken, noticed, code, output, time.monotonic() - began)
 
@@ -258,11 +262,25 @@ def prove(breaks: Sequence[Break], tests: Mapping[str, Sequence[str]], jobs: int
 def unusable(breaks: Sequence[Break]) -> list[str]:
     """What is wrong with the breaks themselves."""
     texts, problems = sources(ROOT / "src"), []
-    for broken in breaks:
-        try:
-            apply(broken, texts)
-        except Unusable as problem:
-            problems.append(f"{broken.requirement}: {broken.what}: {problem}")
+    with tempfile.TemporaryDirectory(prefix="inlay-requirements-") as folder:
+        for number, broken in enumerate(breaks):
+            label = f"{broken.requirement}: {broken.what}"
+            try:
+                changed = apply(broken, texts)
+            except Unusable as problem:
+                problems.append(f"{label}: {problem}")
+                continue
+            for path, text in changed.items():
+                Path(folder, f"{number} {path.name}").write_text(text, encoding="utf-8")
+        # A name that is gone is noticed by any test, and so proves nothing.
+        undefined = ("ruff", "check", "--isolated", "--select", "F821", "--output-format", "concise", ".")
+        ruff = subprocess.run([sys.executable, "-m", *undefined], cwd=folder, capture_output=True, text=True)
+        assert ruff.returncode in (0, 1), ruff.stderr
+    for line in ruff.stdout.splitlines():
+        number, _, name = line.partition(" ")
+        if number.isdecimal():
+            broken = breaks[int(number)]
+            problems.append(f"{broken.requirement}: {broken.what}: {name}")
     return problems
 
 
