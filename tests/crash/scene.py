@@ -114,7 +114,7 @@ def in_child(action: Callable[[], object], hook: Callable[[str], None] | None = 
     if child == 0:
         code = 70
         try:
-            syscalls.before = hook
+            syscalls.before = hook or syscalls.before
             action()
             code = 0
         finally:

@@ -34,7 +34,6 @@ from inlay import (
     write_all,
 )
 from inlay.landing.approval_policy import needs
-from inlay.model.decision import content_digest
 from inlay.model.match import Match
 from inlay.model.protection import Protection
 
@@ -245,7 +244,7 @@ def test_property_the_approved_bytes_are_the_written_bytes(
         decision = Decision(needs[0].path, strategy=strategy, line=at, content="edited\n")
         result, _ = preview(changes.changes[0], decision)
         previewed.append(result.content)
-        return [replace(decision, digest=content_digest(result) or "")]
+        return [replace(decision, digest=result.digest)]
 
     content = "\n".join(new) + "\n"
     write("file.txt", content, Workspace(root), options=LandOptions(threshold=0), approve=approve)

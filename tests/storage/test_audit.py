@@ -9,8 +9,8 @@ import pytest
 from inlay import Change, ChangeSet, RepoPath, Workspace
 from inlay.errors import LogDamaged
 from inlay.model.audit import AuditEvent
-from inlay.storage.audit import audit_log
-from inlay.storage.audit.redaction import redact
+from inlay.storage import audit_log
+from inlay.text.redact import redact
 
 
 @pytest.fixture

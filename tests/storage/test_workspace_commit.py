@@ -232,7 +232,7 @@ def test_what_somebody_wrote_after_us_is_left_and_named(project: Path, monkeypat
     def hook(call: str) -> None:
         seen.append(call)
         if seen.count("exchange") == 2:
-            monkeypatch.setattr(syscalls, "before", None)
+            monkeypatch.setattr(syscalls, "before", seen.append)
             (project / "a.py").write_text("somebody's work\n")
             raise OSError(errno.EIO, "Input/output error")
 
@@ -303,7 +303,7 @@ def test_without_an_exchange_a_failure_is_taken_back_from_the_backup(
     def hook(call: str) -> None:
         seen.append(call)
         if seen.count("exchange") == 2:
-            monkeypatch.setattr(syscalls, "before", None)
+            monkeypatch.setattr(syscalls, "before", seen.append)
             raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(syscalls, "before", hook)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from inlay.cli.options import Logging
 from inlay.cli.output.terminal import hidden, safe
 from inlay.errors import EnvironmentFailure
-from inlay.storage.audit.redaction import redact
+from inlay.text.redact import redact
 
 
 @contextlib.contextmanager

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from inlay.engine import checks, merging
 from inlay.engine.checks.rules.encoding import unwritable
@@ -13,12 +14,16 @@ from inlay.landing.approval_policy import is_whole, needs
 from inlay.landing.land_options import LandOptions
 from inlay.landing.refuse import raise_for
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Approve, Decision, Need, content_digest
+from inlay.model.decision import Approve, Decision, Need
 from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.model.match import Match
 from inlay.storage import Workspace
+from inlay.storage.config import load_settings
 from inlay.text.lines import count_lines
+
+#: Adds events to the audit log; a dry run adds none.
+Record: TypeAlias = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +50,11 @@ def approve_changes(
     """
     if findings is None or not options.check:
         findings = run_checks(changes, all_checks=options.check)
-    threshold = options.threshold_in_force(workspace)
-    record = audit_events.recorder(workspace, silent=options.dry_run)
-    record(audit_events.proposed(changes))
+    threshold = options.threshold
+    if threshold is None:
+        threshold = load_settings.load(workspace.root).integer("threshold") or 0
+    record: Record = workspace.record if not options.dry_run else lambda *events: None
+    record(*audit_events.proposed(changes))
     approved = ApprovedChanges(changes, findings)
     seen: dict[RepoPath, frozenset[str]] = {}
     while True:
@@ -59,7 +66,7 @@ def approve_changes(
         seen |= {need.path: seen.get(need.path, frozenset()) | need.codes for need in waiting}
         decisions = _decide(waiting, approved, options, approve, record)
         before, approved = approved, _apply(changes, approved, waiting, decisions, options)
-        record(audit_events.decided((*before.changes.changes, *approved.changes.changes), waiting, decisions))
+        record(*audit_events.decided((*before.changes.changes, *approved.changes.changes), waiting, decisions))
 
 
 def _decide(
@@ -67,7 +74,7 @@ def _decide(
     approved: ApprovedChanges,
     options: LandOptions,
     approve: Approve | None,
-    record: audit_events.Record,
+    record: Record,
 ) -> dict[RepoPath, Decision]:
     """The decision on every file that waits; raises when there is none, or one to stop."""
     if options.force:
@@ -77,13 +84,13 @@ def _decide(
     if asked and approve:
         decisions |= _by_path(approve(asked, approved.changes), asked, approved)
     if undecided := tuple(need for need in waiting if need.path not in decisions):
-        record(audit_events.blocked(undecided))
+        record(*audit_events.blocked(undecided))
         listed = "; ".join(f"{need.path}: {', '.join(reason.message for reason in need.reasons)}" for need in undecided)
         count = "a file" if len(undecided) == 1 else f"{len(undecided)} files"
         message = f"a person must decide about {count}, and nothing was written: {listed}"
         raise SafeFileWriteError(message, needs=undecided, changes=approved.changes)
     if stop := next((decision for decision in decisions.values() if decision.verdict == "abort"), None):
-        record(audit_events.aborted(waiting, stop.by))
+        record(*audit_events.aborted(waiting, stop.by))
         raise NeedsDecision("stopped by your decision; nothing was written")
     return decisions
 
@@ -163,7 +170,7 @@ def apply_decision(change: Change, decision: Decision) -> Change:
             if not is_whole(change):
                 raise _unfit(change, f"{decision.strategy} needs whole new content for a file that exists")
             result = merge(change, decision.strategy, line=decision.line, replace_existing=decision.replace_existing)
-    if decision.digest and decision.digest != content_digest(result):
+    if decision.digest and decision.digest != result.digest:
         raise NeedsDecision(f"{change.path}: what would be written is not what was approved; nothing was written")
     return result
 

@@ -9,13 +9,13 @@ from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
 from inlay.model.audit import AuditEvent
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Decision, Need, content_digest, fingerprint
+from inlay.model.decision import Decision, Need, fingerprint
 from inlay.model.edit import Reading
 from inlay.model.file import RepoPath
 from inlay.model.pending import Pending, PendingChange
 from inlay.model.receipt import Kind
 from inlay.storage import Workspace
-from inlay.storage.audit.audit_log import now
+from inlay.storage.audit_log import now
 from inlay.storage.stores.pending_changes import Plans
 
 _LENGTH = 12  # hexadecimal digits of an id: short enough to type, too long to collide
@@ -35,7 +35,7 @@ def put_off(blocked: SafeFileWriteError, workspace: Workspace, *, tool: str, kin
             str(change.target),
             change.before.digest if change.before else "",
             change.after,
-            content_digest(change) or "",
+            change.digest,
             change.matches,
         )
         for change in blocked.changes.changes
@@ -65,7 +65,7 @@ def changes_of(plan: Pending, workspace: Workspace) -> ChangeSet:
         if (file.digest if file else "") != pending.before:
             raise StaleFile(f"{path} has changed since the plan was made; nothing was written, have it proposed again")
         change = Change(path, file, pending.after, pending.matches, target if target != path else None)
-        if (content_digest(change) or "") != pending.digest:
+        if change.digest != pending.digest:
             raise EnvironmentFailure(f"the plan for {path} is damaged; have it proposed again")
         changes.append(change)
     return ChangeSet(tuple(changes), plan.format)

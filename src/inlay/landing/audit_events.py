@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from inlay.model.audit import AuditEvent
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Decision, Need, content_digest
+from inlay.model.decision import Decision, Need
 from inlay.model.file import RepoPath
-from inlay.storage import Workspace
-
-Record: TypeAlias = Callable[[Iterable[AuditEvent]], None]
-
-
-def recorder(workspace: Workspace, *, silent: bool) -> Record:
-    """What adds events to the log of a workspace; a dry run records nothing."""
-
-    def record(events: Iterable[AuditEvent]) -> None:
-        together = tuple(events)
-        if together and not silent:
-            workspace.record(*together)
-
-    return record
 
 
 def proposed(changes: ChangeSet) -> list[AuditEvent]:
@@ -57,7 +43,7 @@ def aborted(waiting: Iterable[Need], by: str) -> list[AuditEvent]:
 
 def _event(kind: Literal["proposal", "decision"], change: Change) -> AuditEvent:
     before = change.before.digest if change.before else ""
-    return AuditEvent(kind, str(change.path), before=before, after=content_digest(change) or "")
+    return AuditEvent(kind, str(change.path), before=before, after=change.digest)
 
 
 def _reasons(need: Need) -> str:

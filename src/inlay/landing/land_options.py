@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inlay.storage import Workspace
-from inlay.storage.config import load_settings
-
 
 @dataclass(frozen=True, slots=True)
 class LandOptions:
@@ -21,9 +18,3 @@ class LandOptions:
     threshold: int | None = None
     force: bool = False  #: approve everything that needs a decision
     yes: bool = False  #: approve what is small, but not what needs `force`
-
-    def threshold_in_force(self, workspace: Workspace) -> int:
-        """The given threshold, else the one that is configured for the project."""
-        if self.threshold is not None:
-            return self.threshold
-        return load_settings.load(workspace.root).integer("threshold") or 0

@@ -9,8 +9,7 @@ import time
 from collections.abc import Iterable, Mapping
 
 from inlay.errors import FailureKind, ProviderFailure
-from inlay.storage.audit.redaction import redact
-from inlay.text.redact import without_keys
+from inlay.text.redact import redact, without_keys
 from inlay.text.visible import without_hidden
 
 _LONGEST = 300  # characters of what a provider said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,6 +32,11 @@ class Change:
         if self.after is None:
             return None
         return (self.before.encoding if self.before else Encoding()).encode(self.after)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes to write, hex; empty for a deletion."""
+        return "" if (content := self.content) is None else hashlib.sha256(content).hexdigest()
 
     @property
     def is_noop(self) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from inlay.codes import Code
-from inlay.model.change import Change, ChangeSet
+from inlay.model.change import ChangeSet
 from inlay.model.file import RepoPath
 
 Verdict: TypeAlias = Literal["approve", "skip", "abort"]
@@ -89,12 +89,7 @@ Approve: TypeAlias = Callable[[tuple[Need, ...], ChangeSet], Sequence[Decision]]
 def fingerprint(changes: ChangeSet) -> str:
     """One digest of everything a change set would write and of what it expects to find."""
     facts = [
-        [str(change.path), str(change.target), change.before.digest if change.before else None, content_digest(change)]
+        [str(change.path), str(change.target), change.before.digest if change.before else None, change.digest or None]
         for change in changes.changes
     ]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-
-
-def content_digest(change: Change) -> str | None:
-    """SHA-256 of the bytes that a change would write, hex; None for a deletion."""
-    return None if (content := change.content) is None else hashlib.sha256(content).hexdigest()

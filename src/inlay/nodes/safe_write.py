@@ -12,7 +12,7 @@ from inlay.landing.approval import preview
 from inlay.landing.land_options import LandOptions
 from inlay.landing.write import Write, write_all
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Decision, Need, content_digest
+from inlay.model.decision import Decision, Need
 from inlay.model.file import File, RepoPath
 from inlay.model.receipt import Receipt
 from inlay.nodes.write_state import FileWriteProposal, MergeDecision, SafeWriteState
@@ -90,7 +90,7 @@ def _is_written(proposal: FileWriteProposal, decisions: Mapping[RepoPath, MergeD
     if decision and before is not None:
         change = Change(path, File.of(str(path), before), proposal["new_content"])
         with contextlib.suppress(InlayError):
-            if digest == content_digest(preview(change, _decision(path, decision))[0]):
+            if digest == preview(change, _decision(path, decision))[0].digest:
                 return True
     raise StaleFile(f"{proposal['file_path']} has changed since it was read; nothing was written")
 

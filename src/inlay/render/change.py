@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from inlay.model.change import Change
-from inlay.model.decision import content_digest
 from inlay.model.match import Match
 
 HASH_LENGTH = 16  #: hexadecimal digits of a content hash in a brief: a model repeats it, so it is short
@@ -17,12 +16,12 @@ def change_json(change: Change) -> dict[str, Any]:
         **_outcome(change),
         "edits": [asdict(match) for match in change.matches],
         "before": change.before.digest if change.before else None,
-        "after": content_digest(change),
+        "after": change.digest or None,
     }
 
 
 def change_brief(change: Change) -> dict[str, Any]:
-    digest = (content_digest(change) or "")[:HASH_LENGTH] or None
+    digest = change.digest[:HASH_LENGTH] or None
     return {**_outcome(change), "hash": digest, "edits": [_match_brief(match) for match in change.matches]}
 
 

@@ -14,14 +14,14 @@ from inlay.model.change import ChangeSet
 from inlay.model.protection import Policy
 from inlay.model.receipt import Collected, Contents, Kind, Receipt, Recovery
 from inlay.model.settings import LOCK_WAIT
-from inlay.storage.audit import audit_log
-from inlay.storage.audit.redaction import redact
+from inlay.storage import audit_log
 from inlay.storage.paths import confined_open
 from inlay.storage.project_files import ProjectFiles, denied
 from inlay.storage.state import state_dir
 from inlay.storage.state.lock import LockBusy, locked
 from inlay.storage.state.state_dir import StateDir
 from inlay.storage.transaction import gc, receipts, rollback, transaction, undo, write_set
+from inlay.text.redact import redact
 
 
 class Workspace(ProjectFiles):
@@ -87,8 +87,9 @@ class Workspace(ProjectFiles):
 
     def record(self, *events: AuditEvent) -> None:
         """Add events to the audit log, together and durably; raises LogDamaged."""
-        with self._writing() as state:
-            audit_log.append(state, *events)
+        if events:
+            with self._writing() as state:
+                audit_log.append(state, *events)
 
     def records(self) -> tuple[AuditRecord, ...]:
         """The audit log, oldest first; raises LogDamaged."""

@@ -30,13 +30,20 @@ _NAMED = re.compile(
 _VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential")
 _SHORTEST = 8  # shorter values are words like "local", which may stand anywhere
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)")
+_LONGEST = 500  # characters of one field: a log tells what happened and does not repeat it
 
 
 def without_secrets(text: str) -> str:
     """`text` with every secret replaced by a word that says so."""
     text = _KEYS.sub(REDACTED, text)
-    text = _NAMED.sub(lambda found: found[1] + REDACTED, text)
+    text = _NAMED.sub(lambda match: match[1] + REDACTED, text)
     return _IN_ADDRESS.sub(REDACTED, text)
+
+
+def redact(text: str) -> str:
+    """`text` as a log may keep it: without secrets and not too long."""
+    text = without_secrets(text)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
 
 def without(text: str, secrets: Iterable[str]) -> str:

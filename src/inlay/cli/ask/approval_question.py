@@ -13,7 +13,7 @@ from inlay.errors import EnvironmentFailure, InlayError, MergeRefused, ReplyReje
 from inlay.landing.approval import preview
 from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import Approve, Decision, Need, Strategy, content_digest
+from inlay.model.decision import Approve, Decision, Need, Strategy
 from inlay.processes import editor
 from inlay.render.diff import change_difference
 from inlay.text.diff import Difference
@@ -150,7 +150,7 @@ class ApprovalPrompt:
         self._dialogue.show("", self._paint(f"Preview of {result.target}:", bold=True))
         self._dialogue.show(*lines, self._totals(diff, result))
         self._dialogue.show(*(self._paint(f"! {f.message} [{f.code}]", "yellow") for f in findings))
-        return replace(decision, digest=content_digest(result) or "") if self._confirm("Write this?") else None
+        return replace(decision, digest=result.digest) if self._confirm("Write this?") else None
 
     def _all(self, cases: list[_Case]) -> list[Decision]:
         choices = "(r)eplace or apply as proposed, (a)ppend, (e)xtend, (s)kip, (b)ack"
@@ -173,7 +173,7 @@ class ApprovalPrompt:
             return None
         totals = self._totals(change_difference(result), result)
         self._dialogue.show(f"{self._paint(str(result.target), bold=True)}: {totals}")
-        return replace(decision, digest=content_digest(result) or "")
+        return replace(decision, digest=result.digest)
 
     def _present(self, case: _Case) -> None:
         paint, need = self._paint, case.need

@@ -40,7 +40,7 @@ def command(key: str | None, root: str, as_json: bool) -> None:
       INLAY_MODEL=ollama:qwen3 inlay config model --json
     """
     from inlay.model.settings import SETTINGS
-    from inlay.storage.config.sources import config_file
+    from inlay.storage.config.load_settings import config_file
 
     chosen = tuple(setting for setting in SETTINGS if key in (None, setting.key))
     if key is not None and not chosen:
@@ -87,7 +87,7 @@ def _table(settings: Settings, chosen: tuple[Setting, ...]) -> list[str]:
 
 def _redacted(value: object) -> object:
     """The value without secrets: an address may contain a password."""
-    from inlay.storage.audit.redaction import redact
+    from inlay.text.redact import redact
 
     return redact(value) if isinstance(value, str) else value
 

@@ -29,21 +29,17 @@ class Meta:
 
 
 def of(descriptor: int) -> Meta:
-    status = os.fstat(descriptor)
-    attributes = {name: base64.b64encode(value).decode() for name, value in sorted(_attributes(descriptor).items())}
-    return Meta(status.st_mode & 0o7777, status.st_uid, status.st_gid, attributes)
-
-
-def _attributes(descriptor: int) -> dict[str, bytes]:
-    if sys.platform != "linux":
-        return {}
+    status, attributes = os.fstat(descriptor), {}
     try:
-        names = [name for name in os.listxattr(descriptor) if not name.startswith(_SYSTEM)]
-        return {name: os.getxattr(descriptor, name) for name in names}
+        names = sorted(os.listxattr(descriptor)) if sys.platform == "linux" else []
+        for name in names:
+            if not name.startswith(_SYSTEM):
+                attributes[name] = base64.b64encode(os.getxattr(descriptor, name)).decode()
     except OSError as error:
-        if error.errno in _NO_ATTRIBUTES:
-            return {}
-        raise
+        if error.errno not in _NO_ATTRIBUTES:
+            raise
+        attributes = {}
+    return Meta(status.st_mode & 0o7777, status.st_uid, status.st_gid, attributes)
 
 
 def give(descriptor: int, meta: Meta, path: RepoPath) -> None:

@@ -21,7 +21,7 @@ _SLASHES = "\u2215\u2044\u29f8\uff0f\uff3c\ufe68\u29f5"
 
 def parse(name: str) -> RepoPath:
     """The path of a name; raises PathTraversalError for one that no project file may have."""
-    if hidden := [c for c in name if is_hidden(c)]:
+    if not name.isprintable() and (hidden := [c for c in name if is_hidden(c)]):
         raise path_refused(name, f"holds the invisible character U+{ord(hidden[0]):04X}", "path-characters")
     if _URL.match(name) or _VARIABLE.match(name):
         raise path_refused(name, "is not relative to the project")

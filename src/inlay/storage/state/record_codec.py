@@ -40,16 +40,12 @@ def convert(plain: object, kind: type[_Record]) -> _Record:
 def encode_sealed(record: DataclassInstance) -> bytes:
     """A record and, in a second line, its checksum."""
     body = encode(record, sort_keys=True)
-    return body + b"\n" + _checksum(body) + b"\n"
+    return body + b"\n" + hashlib.sha256(body).hexdigest().encode() + b"\n"
 
 
 def decode_sealed(data: bytes, kind: type[_Record]) -> _Record:
     """A record whose checksum is right."""
     body, _, checksum = data.partition(b"\n")
-    if checksum != _checksum(body) + b"\n":
+    if checksum != hashlib.sha256(body).hexdigest().encode() + b"\n":
         raise ValueError("its checksum does not match")
     return decode(body, kind)
-
-
-def _checksum(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest().encode()

@@ -81,7 +81,8 @@ def _enter(above: int, name: str, stack: contextlib.ExitStack) -> int:
 
 
 def _make(root: int) -> None:
-    _make_one(root, NAME)
+    with contextlib.suppress(FileExistsError):
+        syscalls.make_directory(NAME, 0o700, root)
     with contextlib.ExitStack() as stack:
         top = _enter(root, NAME, stack)
         lock.lock_descriptor(top)  # two processes that start at once would interfere with each other
@@ -89,11 +90,7 @@ def _make(root: int) -> None:
             atomic_write.replace(top, _IGNORE, b"*\n")
         # The log last: the directory is complete when it is there.
         for part in _PARTS:
-            _make_one(top, part)
+            with contextlib.suppress(FileExistsError):
+                syscalls.make_directory(part, 0o700, top)
         syscalls.sync(top)
         syscalls.sync(root)
-
-
-def _make_one(above: int, name: str) -> None:
-    with contextlib.suppress(FileExistsError):
-        syscalls.make_directory(name, 0o700, above)

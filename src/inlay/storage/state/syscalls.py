@@ -7,11 +7,8 @@ import ctypes
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
-
-#: called with the name of each call before it is made; tests set it, nothing else does
-before: Callable[[str], None] | None = None
 
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -28,9 +25,8 @@ class _OpenHow(ctypes.Structure):
     _fields_ = (("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64))
 
 
-def _about_to(call: str) -> None:
-    if before is not None:
-        before(call)
+def before(call: str) -> None:
+    """Called with the name of each call before it is made; tests replace it, nothing else does."""
 
 
 @contextlib.contextmanager
@@ -45,13 +41,13 @@ def open_directory(path: str | os.PathLike[str], above: int | None = None, *, fo
 
 def create(name: str, mode: int, directory: int) -> int:
     """Create an empty file; raises FileExistsError."""
-    _about_to("open")
+    before("open")
     return os.open(name, NEW, mode, dir_fd=directory)
 
 
 def open_for_append(name: str, directory: int) -> int:
     """Open a file, created where it is missing, whose writes all go to its end."""
-    _about_to("open")
+    before("open")
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.open(name, flags, 0o600, dir_fd=directory)
 
@@ -60,74 +56,74 @@ def write(descriptor: int, data: bytes) -> None:
     """Write all of `data`; a disk that fills up accepts a part before it reports an error."""
     rest = memoryview(data)
     while rest:
-        _about_to("write")
+        before("write")
         rest = rest[os.write(descriptor, rest) :]
 
 
 def truncate(descriptor: int, size: int) -> None:
-    _about_to("ftruncate")
+    before("ftruncate")
     os.ftruncate(descriptor, size)
 
 
 def sync(descriptor: int) -> None:
     """Make a file's data or a directory's names durable; a failure is final, because a second call would succeed."""
-    _about_to("fsync")
+    before("fsync")
     os.fsync(descriptor)
 
 
 def make_directory(name: str, mode: int, directory: int) -> None:
-    _about_to("mkdir")
+    before("mkdir")
     os.mkdir(name, mode, dir_fd=directory)
 
 
 def remove_directory(name: str, directory: int) -> None:
-    _about_to("rmdir")
+    before("rmdir")
     os.rmdir(name, dir_fd=directory)
 
 
 def unlink(name: str, directory: int) -> None:
-    _about_to("unlink")
+    before("unlink")
     os.unlink(name, dir_fd=directory)
 
 
 def rename(source: str, source_directory: int, target: str, target_directory: int) -> None:
     """Rename a file, over whatever has the new name."""
-    _about_to("rename")
+    before("rename")
     os.rename(source, target, src_dir_fd=source_directory, dst_dir_fd=target_directory)
 
 
 def link(source: str, source_directory: int, target: str, target_directory: int) -> None:
     """Add a second name; raises FileExistsError."""
-    _about_to("link")
+    before("link")
     os.link(source, target, src_dir_fd=source_directory, dst_dir_fd=target_directory, follow_symlinks=False)
 
 
 def set_mode(descriptor: int, mode: int) -> None:
-    _about_to("fchmod")
+    before("fchmod")
     os.fchmod(descriptor, mode)
 
 
 def set_owner(descriptor: int, uid: int, gid: int) -> None:
     """Change owner and group; -1 leaves one as it is."""
-    _about_to("fchown")
+    before("fchown")
     os.fchown(descriptor, uid, gid)
 
 
 def set_attribute(descriptor: int, name: str, value: bytes) -> None:
-    _about_to("setxattr")
+    before("setxattr")
     if sys.platform == "linux":
         os.setxattr(descriptor, name, value)
 
 
 def exchange(source: str, source_directory: int, target: str, target_directory: int) -> None:
     """Swap two names in one step; raises an OSError of UNSUPPORTED where the system cannot."""
-    _about_to("exchange")
+    before("exchange")
     _renameat2(source, source_directory, target, target_directory, _EXCHANGE)
 
 
 def rename_new(source: str, source_directory: int, target: str, target_directory: int) -> None:
     """Rename a file; raises FileExistsError. Where the system has no such call, by a second name."""
-    _about_to("rename_new")
+    before("rename_new")
     try:
         _renameat2(source, source_directory, target, target_directory, _NOREPLACE)
     except OSError as error:

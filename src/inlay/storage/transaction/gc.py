@@ -7,7 +7,7 @@ import time
 
 from inlay.model.audit import AuditEvent
 from inlay.model.receipt import Collected
-from inlay.storage.audit import audit_log
+from inlay.storage import audit_log
 from inlay.storage.state.state_dir import StateDir
 from inlay.storage.transaction import backup
 

@@ -11,7 +11,7 @@ from typing import Any
 from inlay.errors import EnvironmentFailure, InlayError
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Receipt
-from inlay.storage.audit.audit_log import Anchor
+from inlay.storage.audit_log import Anchor
 from inlay.storage.paths.file_metadata import Meta
 from inlay.storage.state import record_codec
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inlay.errors import EnvironmentFailure, NeedsDecision, UnknownReceipt
 from inlay.model.receipt import Contents, Kind, Receipt
-from inlay.storage.audit.audit_log import Anchor
+from inlay.storage.audit_log import Anchor
 from inlay.storage.state import atomic_write
 from inlay.storage.state.state_dir import StateDir
 from inlay.storage.transaction import backup, journal

@@ -14,7 +14,7 @@ from inlay.errors import EnvironmentFailure, InlayError, PathTraversalError, Rep
 from inlay.model.audit import AuditEvent
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Recovery
-from inlay.storage.audit import audit_log
+from inlay.storage import audit_log
 from inlay.storage.paths import confined_open, path_names
 from inlay.storage.state import atomic_write, state_dir, syscalls
 from inlay.storage.state.state_dir import StateDir

@@ -19,8 +19,8 @@ from inlay.model.audit import AuditEvent, EventName
 from inlay.model.file import RepoPath
 from inlay.model.receipt import Receipt, Recovery
 from inlay.processes import signals
-from inlay.storage.audit import audit_log
-from inlay.storage.audit.audit_log import Anchor
+from inlay.storage import audit_log
+from inlay.storage.audit_log import Anchor
 from inlay.storage.paths import confined_open
 from inlay.storage.paths.file_metadata import Meta
 from inlay.storage.state import atomic_write, syscalls

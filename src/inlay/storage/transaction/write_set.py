@@ -99,7 +99,7 @@ def written(changes: ChangeSet) -> tuple[Written, ...]:
             path=change.target,
             action=change.action,
             before=change.before.digest if change.before else "",
-            after=backup.digest(change.content) if change.content is not None else "",
+            after=change.digest,
             source=change.path if change.move_to else None,
         )
         for change in changes.changes

@@ -11,7 +11,6 @@ from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import Piece, ProposedPiece, State, WrittenPiece, stopped
 from inlay.landing.land_options import LandOptions
 from inlay.model.change import Change, ChangeSet
-from inlay.model.decision import content_digest
 from inlay.storage.stores import change_codec
 
 _MAX_STALE = 3  # a file that changes again and again belongs to somebody else
@@ -49,7 +48,7 @@ def _land(changes: ChangeSet, piece: Piece, state: State, job: Job) -> WrittenPi
             file = landing.receipt.files[0]
             action, receipt_id, after = file.action, landing.receipt.id, file.after or ""
         else:
-            action, after = "unchanged", content_digest(change) or ""
+            action, after = "unchanged", change.digest
     return WrittenPiece(
         path=piece["path"], kind=piece["kind"], action=action, receipt=receipt_id, before=before, after=after
     )

@@ -18,9 +18,9 @@ from typing import Any
 
 from inlay.errors import LogDamaged
 from inlay.model.audit import AuditEvent, AuditRecord
-from inlay.storage.audit.redaction import redact
 from inlay.storage.state import atomic_write, record_codec, syscalls
 from inlay.storage.state.state_dir import StateDir
+from inlay.text.redact import redact
 
 _HEAD = "head"
 _FIELDS = tuple(field.name for field in fields(AuditEvent))
