@@ -24,7 +24,7 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     scored = _scored(source, wanted)
     if not scored:
         return []
-    slips, start, pairs, off = scored[0]
+    slips, start, pairs, _ = scored[0]
     rivals = any(n <= slips + 1 and _is_rival(pairs, other, where) for n, _, other, where in scored[1:])
     if rivals or not _is_misquote(source, wanted, scored[0]):
         return []
