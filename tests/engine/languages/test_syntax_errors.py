@@ -74,8 +74,28 @@ def test_hostile_text_does_not_raise(path: str, text: str) -> None:
     languages.syntax_errors(language_of(path), text)
 
 
-def test_deep_nesting_is_doubt_and_not_an_error() -> None:
-    (problem,) = languages.syntax_errors(language_of("a.py"), "x = " + "(" * 1_000 + ")" * 1_000)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "(" * 201 + "1" + ")" * 201,
+        "x = " + "-" * 100_000 + "1",
+        "x = a" + ".b" * 100_000,
+        "".join(" " * depth + "for a in b:\n" for depth in range(21)) + " " * 21 + "pass\n",
+        "def f():\n    pass\nreturn 1\n",
+    ],
+    ids=["brackets", "signs", "attributes", "loops", "return"],
+)
+def test_what_pythons_compiler_refuses_is_an_error(text: str) -> None:
+    (problem,) = languages.syntax_errors(language_of("a.py"), text)
+    assert problem.certain
+
+
+def test_nesting_that_python_compiles_is_sound() -> None:
+    assert languages.syntax_errors(language_of("a.py"), "x = " + "(" * 199 + "1" + ")" * 199) == ()
+
+
+def test_deep_nesting_in_other_languages_is_doubt_and_not_an_error() -> None:
+    (problem,) = languages.syntax_errors(language_of("a.json"), "[" * 100_000 + "]" * 100_000)
     assert not problem.certain
     assert "too deeply nested" in problem.message
 

@@ -1,4 +1,4 @@
-"""Reads Python with the interpreter's own parser."""
+"""Reads Python with the interpreter's own parser and compiler."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import re
 import sys
 import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from inlay.engine.languages.problem import SyntaxProblem, too_deep
+from inlay.engine.languages.problem import SyntaxProblem
 
 # catch_warnings swaps a global list: two threads inside it at once could leave the filters changed for good.
 _ONE_AT_A_TIME = threading.Lock()
@@ -28,29 +30,39 @@ _NEWER = (
 
 
 def problems(text: str) -> tuple[SyntaxProblem, ...]:
-    """The one error at which Python stops reading, if there is one."""
+    """The one error at which Python's compiler stops, if there is one."""
     try:
-        tree(text)
+        with _silent():
+            compile(_readable(text), "file", "exec", dont_inherit=True)
     except SyntaxError as error:
         return (_described(error, text),)
     except ValueError as error:  # null bytes, before Python learned to call them a SyntaxError
         return (SyntaxProblem(text.count("\n", 0, max(text.find("\0"), 0)) + 1, str(error)),)
     except (RecursionError, MemoryError):
-        return too_deep()
+        # Python would not run the file either, so the limit is the language's and not that of a check.
+        return (SyntaxProblem(1, "too deeply nested for Python's compiler"),)
     return ()
 
 
 def tree(text: str) -> ast.Module:
     """The text as Python reads it; raises what `ast.parse` raises, and never warns."""
+    with _silent():
+        return ast.parse(_readable(text))
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
     with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        # Lone surrogates stand for bytes of a legacy encoding; the parser cannot take them, and any character will do.
-        return ast.parse(text.encode("utf-8", "replace").decode("utf-8"))
+        yield
+
+
+def _readable(text: str) -> str:
+    """The text with a character for each lone surrogate, which stands for a byte that the parser cannot take."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _described(error: SyntaxError, text: str) -> SyntaxProblem:
-    if "too many nested" in error.msg or "too complex" in error.msg:
-        return too_deep()[0]
     lines = text.split("\n")
     number = min(max(error.lineno or 1, 1), len(lines))
     excerpt = lines[number - 1].strip()
