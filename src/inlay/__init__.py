@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from inlay.landing.land_options import LandOptions
     from inlay.landing.write import Write, write, write_all
     from inlay.llm import Model, Provider, open_model
+    from inlay.model.allowance import Allowance
     from inlay.model.answer import Answer, Limits, ModelInfo, Usage
     from inlay.model.audit import AuditEvent, AuditRecord
     from inlay.model.change import Change, ChangeSet
@@ -100,6 +101,7 @@ _HOMES = {
     "inlay.landing.land_options": "LandOptions",
     "inlay.landing.write": "Write write write_all",
     "inlay.llm": "Model Provider open_model",
+    "inlay.model.allowance": "Allowance",
     "inlay.model.answer": "Answer Limits ModelInfo Usage",
     "inlay.model.audit": "AuditEvent AuditRecord",
     "inlay.model.change": "Change ChangeSet",
@@ -119,7 +121,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 # Written out, because type checkers export only what they can read here.
 __all__ = [
-    "FORMATS", "Answer", "Answered", "Approve", "Attempt", "AttemptFailed", "AttemptStarted", "AuditEvent",
+    "FORMATS", "Allowance", "Answer", "Answered", "Approve", "Attempt", "AttemptFailed", "AttemptStarted", "AuditEvent",
     "AuditRecord", "Block", "Change", "ChangeSet", "Collected", "Contents", "Create", "Decision", "Delete", "Edit",
     "EditsRefused", "EmbedRequest", "EmbedResult", "Encoding", "EnvironmentFailure", "Event", "File", "Finding",
     "GenerateOptions", "Hunk", "ImplementationError", "InlayError", "LandOptions", "Landed", "Landing", "LimitReached",

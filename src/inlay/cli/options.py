@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from inlay.cli.output.error_report import Reporting
+from inlay.model.allowance import ALLOWANCES
 from inlay.model.settings import LOCK_WAIT
 
 if TYPE_CHECKING:
@@ -59,6 +60,13 @@ WAIT = click.option(
     help="How long to wait for another writer.",
 )
 DRY_RUN = click.option("-n", "--dry-run", is_flag=True, help="Show what would change and write nothing.")
+ALLOW = click.option(
+    "--allow",
+    type=click.Choice(list(ALLOWANCES)),
+    multiple=True,
+    callback=lambda ctx, param, names: frozenset(names),
+    help="Accept as content what is taken for markup of a reply; may be given twice.",
+)
 NO_CHECK = click.option("--no-check", is_flag=True, help="Skip the checks of the result (syntax, leftover markers).")
 MOST = click.option(
     "-n", "--most", default=20, show_default=True, type=click.IntRange(0), help="List at most this many; 0 for all."

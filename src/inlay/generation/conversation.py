@@ -61,7 +61,8 @@ class Conversation:
             {str(target.path): target.path for target in targets},
             {target.path: target.file for target in targets if target.file is not None},
         )
-        self._context = AnswerContext(targets, snapshot, work.format, unnamed=self._only(set(self._files)))
+        unnamed, allow = self._only(set(self._files)), job.options.allow
+        self._context = AnswerContext(targets, snapshot, work.format, unnamed=unnamed, allow=allow)
         self._mode: Mode = "edits" if "edits" in work.modes else "whole"
         self._failures = 0  # of the provider, in a row
         self._last = ""  # the last answer

@@ -10,6 +10,7 @@ from inlay.errors import Misfit, NoEditsFound, ReplyTruncated
 from inlay.generation.partial_edits import EditCounts
 from inlay.generation.request_mode import WHOLE, Target
 from inlay.landing.reply_text import require_text
+from inlay.model.allowance import Allowance
 from inlay.model.answer import Answer
 from inlay.model.edit import Block, Delete, Edit, Hunk, Part, Reading, Update
 from inlay.model.file import RepoPath, Snapshot
@@ -29,6 +30,7 @@ class AnswerContext:
     may_end: bool = False  #: whether the feedback said that nothing may be left to send
     unnamed: RepoPath | None = None  #: the file that edits without a name are for, where it can be only one
     doubted: frozenset[str] = frozenset()  #: codes questioned before; if the model insists, a person decides
+    allow: frozenset[Allowance] = frozenset()  #: what is content, although it looks like markup of a reply
 
 
 def parse_answer(answer: Answer, context: AnswerContext) -> tuple[Reading, ReplyTruncated | None]:
@@ -53,12 +55,12 @@ def says_done(answer: Answer, context: AnswerContext) -> bool:
 def _read(answer: Answer, context: AnswerContext) -> Reading:
     """What the text has, in whatever format; less evidence will do for the one that was requested."""
     try:
-        return formats.read(answer.text)
+        return replace(formats.read(answer.text), allow=context.allow)
     except NoEditsFound:
         if says_done(answer, context):
             return Reading("", ())
         whole = all(target.mode == "whole" for target in context.targets)
-        return formats.read(answer.text, WHOLE if whole else context.format)
+        return replace(formats.read(answer.text, WHOLE if whole else context.format), allow=context.allow)
 
 
 def _without_last(reading: Reading) -> tuple[Reading, str]:

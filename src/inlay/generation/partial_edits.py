@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from inlay.engine import staging
 from inlay.errors import EditsRefused, Misfit
+from inlay.model.allowance import EVERYTHING
 from inlay.model.change import ChangeSet
 from inlay.model.edit import Edit, Part, Reading, Splice, Update
 from inlay.model.file import Snapshot
@@ -101,7 +102,7 @@ def _sort_file(path: str, old: list[Part], new: list[Part], snapshot: Snapshot) 
         return _sort_located(path, _edits(old), _edits(new), snapshot)
     # A whole file, a new one, a deletion or a move says all there is to say about its file.
     try:
-        staging.stage(Reading("", tuple(new)), snapshot)
+        staging.stage(Reading("", tuple(new), allow=EVERYTHING), snapshot)
     except EditsRefused as refusal:
         return SortedEdits((), refusal.misfits, (path,), missing={path: 1})
     return SortedEdits(tuple(new), new={path: sys.maxsize})
@@ -188,9 +189,10 @@ def _without_refused(
 
 
 def _applied(path: str, edits: Iterable[Edit], snapshot: Snapshot) -> str | EditsRefused:
-    """The file's text with these edits alone, or why they do not fit."""
+    """The file's text with these edits alone, or why they do not fit; what they bring in is judged with the result."""
+    reading = Reading("", (Update(path, tuple(edits)),), allow=EVERYTHING)
     try:
-        return str(staging.stage(Reading("", (Update(path, tuple(edits)),)), snapshot).changes[0].after)
+        return str(staging.stage(reading, snapshot).changes[0].after)
     except EditsRefused as refusal:
         return refusal
 

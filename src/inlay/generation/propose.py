@@ -187,6 +187,7 @@ def _together(accepted: Sequence[Accepted]) -> ChangeSet:
         tuple(change for answer in accepted for change in answer.changes.changes),
         accepted[0].changes.format if accepted else "",
         tuple(warning for answer in accepted for warning in answer.changes.warnings),
+        accepted[0].changes.allow if accepted else frozenset(),
     )
 
 

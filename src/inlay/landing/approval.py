@@ -13,6 +13,7 @@ from inlay.landing import audit_events
 from inlay.landing.approval_policy import is_whole, needs
 from inlay.landing.land_options import LandOptions
 from inlay.landing.refuse import raise_for
+from inlay.model.allowance import EVERYTHING
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.file import RepoPath
@@ -154,7 +155,8 @@ def preview(change: Change, decision: Decision, *, check: bool = True) -> tuple[
     It calls the function that applies decisions, so what a person is shown is what is written.
     """
     result = apply_decision(change, decision)
-    return result, run_checks(ChangeSet((result,)), all_checks=check)
+    # Markup is judged with what is allowed, before a person is asked and when the decision is applied.
+    return result, run_checks(ChangeSet((result,), allow=EVERYTHING), all_checks=check)
 
 
 def apply_decision(change: Change, decision: Decision) -> Change:

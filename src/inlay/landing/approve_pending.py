@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from inlay.errors import EnvironmentFailure, NeedsDecision, SafeFileWriteError, StaleFile
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
+from inlay.model.allowance import EVERYTHING
 from inlay.model.audit import AuditEvent
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Decision, Need, fingerprint
@@ -68,7 +69,8 @@ def changes_of(plan: Pending, workspace: Workspace) -> ChangeSet:
         if change.digest != pending.digest:
             raise EnvironmentFailure(f"the plan for {path} is damaged; have it proposed again")
         changes.append(change)
-    return ChangeSet(tuple(changes), plan.format)
+    # The plan was checked when it was made, with what was allowed then.
+    return ChangeSet(tuple(changes), plan.format, allow=EVERYTHING)
 
 
 def carry_out(id: str, workspace: Workspace, *, by: str = "person") -> Landing:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inlay.engine import checks, formats, staging
 from inlay.errors import PathTraversalError, ReplyRejected
 from inlay.landing.refuse import raise_for
 from inlay.landing.reply_text import require_text
 from inlay.landing.target_file import redirect
+from inlay.model.allowance import Allowance
 from inlay.model.change import Change, ChangeSet
 from inlay.model.file import File, RepoPath, Snapshot, as_read
 
@@ -25,6 +26,7 @@ class EmbedRequest:
     response: str  #: what the model wrote
     format: str | None = None  #: a format's name or alias; None to detect it
     check: bool = False  #: whether to run the syntax and content checks as well
+    allow: frozenset[Allowance] = frozenset()  #: what is content, although it looks like markup of a reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def embed(request: EmbedRequest) -> EmbedResult:
         finally:
             ms = (time.process_time() - started) * 1000
         if request.check:
-            raise_for(checks.run(ChangeSet((change,))))
+            raise_for(checks.run(ChangeSet((change,), allow=request.allow)))
     except ReplyRejected as refusal:
         return EmbedResult(refusal=refusal, ms=ms)
     rule = ", ".join(dict.fromkeys(match.rule for match in change.matches))
@@ -82,6 +84,7 @@ def _stage(request: EmbedRequest) -> Change:
         path = RepoPath("/".join(steps))
     except PathTraversalError:
         path = RepoPath("file")
-    reading = redirect(formats.read(request.response, request.format), str(path))
+    reading = replace(formats.read(request.response, request.format), allow=request.allow)
+    reading = redirect(reading, str(path))
     files = {} if request.original is None else {path: File(path, *as_read(request.original))}
     return staging.stage(reading, Snapshot({str(path): path}, files)).changes[0]

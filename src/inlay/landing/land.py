@@ -61,7 +61,7 @@ def land(
     """
     options = options or LandOptions()
     require_text(reply)
-    reading = formats.read(reply, options.format, strict=options.strict)
+    reading = replace(formats.read(reply, options.format, strict=options.strict), allow=options.allow)
     if options.file is not None:
         reading = fill_in(reading, options.file)
     return finish(reading, staged(reading, workspace), workspace, options, approve)

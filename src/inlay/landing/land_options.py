@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inlay.model.allowance import Allowance
+
 
 @dataclass(frozen=True, slots=True)
 class LandOptions:
@@ -18,3 +20,4 @@ class LandOptions:
     threshold: int | None = None
     force: bool = False  #: approve everything that needs a decision
     yes: bool = False  #: approve what is small, but not what needs `force`
+    allow: frozenset[Allowance] = frozenset()  #: what is content, although it looks like markup of a reply

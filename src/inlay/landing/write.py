@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inlay.engine import merging
+from inlay.engine.checks.rules import markers
 from inlay.errors import EditsRefused, Misfit, ReplyRejected
 from inlay.landing.approval import merge
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
 from inlay.landing.reply_text import require_text
+from inlay.model.allowance import Allowance
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Approve
 from inlay.model.edit import Create, Overwrite, Reading
@@ -65,10 +67,13 @@ def write_all(
     writes: Sequence[Write], workspace: Workspace, *, options: LandOptions | None = None, approve: Approve | None = None
 ) -> Landing:
     """Write several files as one transaction with one approval."""
-    return finish(*proposed(writes, workspace), workspace, options or LandOptions(), approve, kind="write")
+    options = options or LandOptions()
+    return finish(*proposed(writes, workspace, options.allow), workspace, options, approve, kind="write")
 
 
-def proposed(writes: Sequence[Write], workspace: Workspace) -> tuple[Reading, ChangeSet]:
+def proposed(
+    writes: Sequence[Write], workspace: Workspace, allow: frozenset[Allowance] = frozenset()
+) -> tuple[Reading, ChangeSet]:
     """The changes that the contents would make, in memory; raises with every reason why one cannot be made."""
     for write in writes:
         require_text(write.content, "the content")
@@ -83,12 +88,19 @@ def proposed(writes: Sequence[Write], workspace: Workspace) -> tuple[Reading, Ch
         strategy = write.strategy or "replace"
         try:
             changes.append(merge(change, strategy, line=write.line, replace_existing=write.replace_existing))
+            misfits += _markup(changes[-1], write.content, allow)
         except ReplyRejected as refused:
             misfits += refused.misfits
     if misfits:
         raise EditsRefused(*misfits)
     reading = Reading(_FORMAT, tuple(Overwrite(write.path, write.content) for write in writes))
-    return reading, ChangeSet(tuple(changes), _FORMAT)
+    return reading, ChangeSet(tuple(changes), _FORMAT, allow=allow)
+
+
+def _markup(change: Change, content: str, allow: frozenset[Allowance]) -> list[Misfit]:
+    before, texts = change.before.text if change.before else "", [markers.NewText(content.split("\n"))]
+    found = markers.misfits(texts, before, change.after or "", allow)
+    return [replace(misfit, path=str(change.path)) for misfit in found]
 
 
 def _part(write: Write, workspace: Workspace) -> Create | Overwrite:

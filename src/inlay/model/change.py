@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
+from inlay.model.allowance import Allowance
 from inlay.model.file import Encoding, File, RepoPath
 from inlay.model.match import Match
 from inlay.model.receipt import Action
@@ -64,3 +65,4 @@ class ChangeSet:
     changes: tuple[Change, ...]
     format: str = ""
     warnings: tuple[str, ...] = ()
+    allow: frozenset[Allowance] = frozenset()  #: what a person declares to be content

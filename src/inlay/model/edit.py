@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from inlay.model.allowance import Allowance
+
 OpKind: TypeAlias = Literal[" ", "-", "+"]
 Op: TypeAlias = tuple[OpKind, str]
 
@@ -97,3 +99,4 @@ class Reading:
     parts: tuple[Part, ...]
     wrapping: tuple[str, ...] = ()  #: text around the edits that was skipped, for --strict
     warnings: tuple[str, ...] = ()
+    allow: frozenset[Allowance] = frozenset()  #: what a person declares to be content

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from inlay.model.allowance import Allowance
 from inlay.model.answer import Limits, Usage
 from inlay.model.settings import Settings
 
@@ -35,6 +36,7 @@ class GenerateOptions:
     check_timeout: float = 600.0  #: seconds
     timeout: float = 600.0  #: seconds of silence after which one call fails
     concurrency: int = 4  #: requests in flight at once
+    allow: frozenset[Allowance] = frozenset()  #: what is content, although it looks like markup of a reply
 
     @classmethod
     def of(cls, settings: Settings) -> GenerateOptions:

@@ -102,10 +102,11 @@ def _markup_in_hunks(lines: Sequence[str], start: int, hunks: Sequence[WrittenHu
 
 
 def _closing_tag(lines: Sequence[str]) -> Iterator[int]:
-    """The end of a tool call on the last added line, if nothing in the patch begins one."""
+    """The end of a tool call on the last added line, if nothing in the patch begins one or has another such end."""
     last = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].startswith("+")), None)
     tag = _LAST_TAG.match(lines[last]) if last is not None else None
-    if tag and last is not None and not any(f"<{tag[1]}" in line for line in lines):
+    others = [*lines[:last], *lines[last + 1 :]] if tag and last is not None else []
+    if tag and last is not None and not any(f"<{tag[1]}" in line or f"</{tag[1]}>" in line for line in others):
         yield last
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inlay.errors import EditsRefused, Misfit
@@ -28,6 +29,7 @@ def land(call: Call, reading: Reading, expect: str | None = None) -> dict[str, A
     from inlay.landing.land import staged
 
     call.report("finding the places")
+    reading = replace(reading, allow=call.options.allow)
     return finish(call, reading, staged(reading, call.workspace), expect)
 
 

@@ -29,6 +29,7 @@ from inlay.tools.tool import (
 )
 
 if TYPE_CHECKING:
+    from inlay.model.allowance import Allowance
     from inlay.model.decision import Approve
     from inlay.model.protection import Policy
     from inlay.model.receipt import Kind
@@ -63,6 +64,7 @@ class Toolbox:
         policy: Policy | None = None,
         threshold: int | None = None,
         wait: float = LOCK_WAIT,
+        allow: Collection[Allowance] = (),
     ) -> None:
         if unknown := sorted(set(only or ()) - TOOLS.keys()):
             raise ValueError(f"there is no tool {unknown[0]!r}; the tools are {', '.join(TOOLS)}")
@@ -70,6 +72,7 @@ class Toolbox:
         self.tools: tuple[Tool, ...] = tuple(tool for tool in TOOLS.values() if only is None or tool.name in only)
         self._by_name = {tool.name: tool for tool in self.tools}
         self._policy, self._threshold, self._wait = policy, threshold, wait
+        self._allow = frozenset(allow)
         self._loop_guard = LoopGuard()
         self._turn = Lock()  # one writer at a time, so that the second sees what the first has written
         self._opening = Lock()
@@ -239,7 +242,7 @@ class Toolbox:
     ) -> dict[str, Any]:
         from inlay.landing.land_options import LandOptions
 
-        options = LandOptions(threshold=self._threshold)
+        options = LandOptions(threshold=self._threshold, allow=self._allow)
         steps = count(1)
 
         def report(message: str) -> None:

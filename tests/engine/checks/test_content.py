@@ -100,6 +100,12 @@ def test_shortened_code_in_a_manual_is_only_a_warning(look: Look) -> None:
         ">>>>>>> REPLACE",
         "------- SEARCH",
         "+++++++ REPLACE",
+        "<<<<<<< search",
+        ">>>>>>> SEARCH",
+        "<<<<<<< ORIGINAL",
+        ">>>>>>> UPDATED",
+        "< < < < < < < SEARCH",
+        "> > > > > > > REPLACE",
     ],
 )
 def test_a_leftover_marker_is_an_error(look: Look, line: str) -> None:
@@ -112,7 +118,16 @@ def test_a_divider_counts_between_its_neighbours(look: Look) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Title\n=======\n", "a\n=======\nb\n", "cout << x;\n", ">>>>>> quoted\n", "-------\n"]
+    "text",
+    [
+        "Title\n=======\n",
+        "a\n=======\nb\n",
+        "cout << x;\n",
+        ">>>>>> quoted\n",
+        "-------\n",
+        "> > > > > > > quoted\n",
+        "<<<<<<<x\n",
+    ],
 )
 def test_underlines_and_the_like_are_no_markers(look: Look, text: str) -> None:
     assert look("a.rst", "", text) == ()
@@ -149,21 +164,7 @@ def test_a_changed_line_may_keep_its_invisible_character(look: Look) -> None:
     assert look("a.xyz", "a\u200fb = 1\n", "a\u200fb = 2\n") == ()
 
 
-@pytest.mark.parametrize(
-    "line", ["<tool_call>", "</tool_call>", "<function_calls>", "</invoke>", '<invoke name="edit">', "<|im_end|>"]
-)
-def test_a_lonely_tool_tag_is_an_error(look: Look, line: str) -> None:
-    assert _codes(look("a.xyz", "a\n", f"a\n{line}\n")) == [("tool-tag", "error", 2)]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<parameter>\n1\n</parameter>\n",
-        "x = '</tool_call>'\n",
-        "<parameters/>\n",
-        '<parameter name="a">\n</parameter>\n',
-    ],
-)
-def test_tags_in_pairs_or_within_code_may_stay(look: Look, text: str) -> None:
-    assert look("a.xml", "", text) == ()
+def test_a_file_about_markers_may_get_more_of_them(look: Look) -> None:
+    conflict = "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n"
+    assert look("a.xyz", conflict, f"{conflict}text\n<<<<<<< left\nb\n=======\nc\n>>>>>>> right\n") == ()
+    assert _codes(look("a.xyz", conflict, f"{conflict}text\n<<<<<<< left\n")) == [("conflict-marker", "error", 7)]

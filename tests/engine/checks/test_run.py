@@ -63,7 +63,7 @@ def test_of_equal_lines_the_one_inside_the_edit_is_the_added_one() -> None:
 
 
 def test_findings_come_by_path_and_line() -> None:
-    changes = ChangeSet((_change("b.xyz", None, "# ...\n<tool_call>\n"), _change("a.xyz", "", "<<<<<<< HEAD\n# ...\n")))
+    changes = ChangeSet((_change("b.xyz", None, "# ...\n>>>>>>> x\n"), _change("a.xyz", "", "<<<<<<< HEAD\n# ...\n")))
     found = [(str(finding.path), finding.line) for finding in checks.run(changes)]
     assert found == [("a.xyz", 1), ("a.xyz", 2), ("b.xyz", 1), ("b.xyz", 2)]
 

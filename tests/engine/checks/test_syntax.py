@@ -120,8 +120,13 @@ def test_a_new_broken_file_is_an_error(look: Look) -> None:
     assert (finding.severity, finding.line) == ("error", 1)
 
 
-def test_deep_nesting_is_a_warning(look: Look) -> None:
-    (finding,) = look("a.py", None, "x = " + "(" * 1_000 + ")" * 1_000)
+def test_nesting_that_python_refuses_is_an_error(look: Look) -> None:
+    (finding,) = look("a.py", None, "x = " + "(" * 201 + "1" + ")" * 201)
+    assert finding.severity == "error"
+
+
+def test_nesting_that_exhausts_another_parser_is_a_warning(look: Look) -> None:
+    (finding,) = look("a.json", None, "[" * 100_000 + "]" * 100_000)
     assert finding.severity == "warning"
 
 

@@ -76,7 +76,7 @@ def test_a_whole_file_takes_the_line_ends_and_the_final_newline_of_the_old_one()
     ("content", "code"),
     [
         ("a\n// ... existing code ...\n", "elided"),
-        ("a\n</tool_call>\n", "tool-tag"),
+        ("".join(f"line {n}\n" for n in range(20)) + "</tool_call>\n", "tool-tag"),
         ("It works now.\n", "summary"),
     ],
 )

@@ -298,24 +298,6 @@ class TestDone:
 
 
 class TestNewText:
-    @pytest.mark.parametrize(
-        ("line", "code"),
-        [
-            ("</tool_call>", "tool-tag"),
-            (">>>>>>> REPLACE", "conflict-marker"),
-            ("[Showing lines 1-50 of 200]", "tool-tag"),
-            ("*** End Patch", "conflict-marker"),
-        ],
-    )
-    def test_markup_of_the_reply_is_never_written(self, line: str, code: str) -> None:
-        assert refused("a\n", block("a", f"a\n{line}"))[0].code == code
-
-    def test_a_file_that_has_such_lines_may_get_more(self) -> None:
-        assert done("<tool_call>\na\n", block("a", "b\n<tool_call>")).text == "<tool_call>\nb\n<tool_call>\n"
-
-    def test_balanced_tags_are_content(self) -> None:
-        assert done("a\n", block("a", "<tool_call>\nx\n</tool_call>")).text == "<tool_call>\nx\n</tool_call>\n"
-
     @pytest.mark.parametrize("text", ["$& $' \\1 \\g<0>", "%s {0}"])
     def test_nothing_in_new_text_is_expanded(self, text: str) -> None:
         assert done("a\n", block("a", text)).text == f"{text}\n"

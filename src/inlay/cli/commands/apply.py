@@ -10,6 +10,7 @@ from inlay.cli import options
 from inlay.cli.input import read_reply, relative
 from inlay.cli.output import landing_text
 from inlay.cli.output.error_report import Reporting
+from inlay.model.allowance import Allowance
 
 
 @click.command("apply")
@@ -20,6 +21,7 @@ from inlay.cli.output.error_report import Reporting
 @options.DRY_RUN
 @options.STRICT
 @options.NO_CHECK
+@options.ALLOW
 @options.approval
 @options.WAIT
 @options.output
@@ -34,6 +36,7 @@ def command(
     dry_run: bool,
     strict: bool,
     no_check: bool,
+    allow: frozenset[Allowance],
     approval: options.Approval,
     wait: float,
     output: options.Output,
@@ -66,7 +69,9 @@ def command(
         reporting.audience = "model"
     workspace = landing_text.open_workspace(root, wait)
     path = relative(workspace.root, file)
-    chosen = land_options(approval, format=format_name, file=path, strict=strict, check=not no_check, dry_run=dry_run)
+    chosen = land_options(
+        approval, format=format_name, file=path, strict=strict, check=not no_check, dry_run=dry_run, allow=allow
+    )
     approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
     landing = land(read_reply(reply), workspace, options=chosen, approve=approve)
     landing_text.print_landing(landing, as_json=output.as_json, quiet=output.quiet)

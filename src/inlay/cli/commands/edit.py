@@ -16,6 +16,7 @@ from inlay.cli.input import relative
 from inlay.cli.output import landing_text
 from inlay.cli.output.progress import ProgressLine
 from inlay.cli.output.terminal import Painter, hidden, say
+from inlay.model.allowance import Allowance
 
 if TYPE_CHECKING:
     from inlay.generation.generate import Proposal
@@ -59,6 +60,7 @@ def _instruction(ctx: click.Context, param: click.Parameter, text: str) -> str:
 )
 @click.option("--check", metavar="CMD", help="Command that must succeed on a copy of the result.")
 @options.DRY_RUN
+@options.ALLOW
 @click.option("--commit", is_flag=True, help="Commit the changed files, and nothing else, with git.")
 @options.RECORD
 @options.approval
@@ -75,6 +77,7 @@ def command(
     mode: Literal["auto", "edits", "whole"],
     check: str | None,
     dry_run: bool,
+    allow: frozenset[Allowance],
     commit: bool,
     record: str | None,
     approval: options.Approval,
@@ -114,7 +117,7 @@ def command(
     names, shown = (tuple(relative(workspace.root, name) for name in given) for given in (files, context))
     task = Task(names, instruction, shown, label="edit")
     command_settings.require_format(settings)
-    generate_options = replace(GenerateOptions.of(settings), mode=None if mode == "auto" else mode)
+    generate_options = replace(GenerateOptions.of(settings), mode=None if mode == "auto" else mode, allow=allow)
     with log_steps(logging):
         model = open_model(limits.model, settings, os.environ, record=record)
         if commit and not dry_run:

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from inlay.cli import options
+from inlay.model.allowance import Allowance
+
 if TYPE_CHECKING:
     from inlay.codes import Code
 
 
 @click.command("engine")
 @click.option("--check", is_flag=True, help="Also run the syntax and content checks.")
-def command(check: bool) -> None:
+@options.ALLOW
+def command(check: bool, allow: frozenset[Allowance]) -> None:
     """Apply replies over JSON lines, for editors and agents: one request per line in, one answer per line out.
 
     A request is {"id", "path", "original", "response", "format"}: `original` is the file's text, or null for a new
@@ -27,11 +31,11 @@ def command(check: bool) -> None:
       inlay engine --check
     """
     for line in sys.stdin.buffer:
-        sys.stdout.write(json.dumps(_answer(line, check)) + "\n")
+        sys.stdout.write(json.dumps(_answer(line, check, allow)) + "\n")
         sys.stdout.flush()
 
 
-def _answer(line: bytes, check: bool) -> dict[str, Any]:
+def _answer(line: bytes, check: bool, allow: frozenset[Allowance]) -> dict[str, Any]:
     """Exactly one answer for every line, valid or not: callers count lines."""
     from inlay.landing.embed import EmbedRequest, embed
 
@@ -44,9 +48,8 @@ def _answer(line: bytes, check: bool) -> dict[str, Any]:
     identity = fields.get("id")
     if (wrong := _wrong_field(fields)) is not None:
         return _refused(identity, wrong, "bad-request")
-    request = EmbedRequest(
-        fields.get("path") or "", fields.get("original"), fields["response"], fields.get("format") or None, check
-    )
+    names = fields.get("path") or "", fields.get("original"), fields["response"], fields.get("format") or None
+    request = EmbedRequest(*names, check, allow)
     try:
         result = embed(request)
     except Exception as error:  # noqa: BLE001 - an internal error in one request must not end the others

@@ -9,6 +9,7 @@ import click
 from inlay.cli import options
 from inlay.cli.input import read_content, relative
 from inlay.cli.output import landing_text
+from inlay.model.allowance import Allowance
 
 if TYPE_CHECKING:
     from inlay.engine.merging import Strategy
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--replace-existing", is_flag=True, help="For extend: replace existing members of the same name.")
 @options.DRY_RUN
 @options.NO_CHECK
+@options.ALLOW
 @options.approval
 @options.WAIT
 @options.output
@@ -39,6 +41,7 @@ def command(
     replace_existing: bool,
     dry_run: bool,
     no_check: bool,
+    allow: frozenset[Allowance],
     approval: options.Approval,
     wait: float,
     output: options.Output,
@@ -66,7 +69,7 @@ def command(
     if line is not None and strategy != "insert":
         raise click.UsageError("--line requires --strategy insert")
     workspace = landing_text.open_workspace(root, wait)
-    chosen = land_options(approval, check=not no_check, dry_run=dry_run)
+    chosen = land_options(approval, check=not no_check, dry_run=dry_run, allow=allow)
     approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
     write = Write(relative(workspace.root, path), read_content(content), strategy, line, replace_existing)
     landing = write_all([write], workspace, options=chosen, approve=approve)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from inlay.engine.checks.added_lines import Line, added_lines
 from inlay.engine.checks.rules import bidi, markers, placeholders, shrinkage, syntax
+from inlay.model.allowance import ALLOWANCES
 from inlay.model.change import Change, ChangeSet
 from inlay.model.finding import Finding
 
@@ -23,11 +24,12 @@ DECIDABLE = frozenset({"shrinkage", "bidi"})
 
 
 def run(changes: ChangeSet, *, only_decidable: bool = False) -> tuple[Finding, ...]:
-    """All findings on all changes, by path and line; only what a change adds counts."""
+    """All findings on all changes, by path and line; only what a change adds counts, and nothing that is allowed."""
+    allowed = {ALLOWANCES[name] for name in changes.allow}
     findings: list[Finding] = []
     for change in changes.changes:
         if change.after is not None and (change.before is None or change.before.text != change.after):
             added = added_lines(change)
             for check in _DECIDABLE if only_decidable else _CHECKS:
-                findings += check(change, added)
+                findings += (finding for finding in check(change, added) if finding.code not in allowed)
     return tuple(sorted(findings, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))

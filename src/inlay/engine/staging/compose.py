@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from inlay.engine.checks.rules import markers, placeholders
+from inlay.engine.checks.rules import placeholders
 from inlay.engine.matching.shift import Shift, Unit
 from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
@@ -50,11 +50,8 @@ def _guard(source: Source, fits: list[Fit], in_prose: bool) -> None:
     for found in fits:
         is_diff = isinstance(found.edit.variants[0], Hunk)
         for step in found.steps:
-            added = [text for kind, text in step.ops if kind == "+"]
             placeholder = placeholders.in_edit(step.ops, is_diff=is_diff, in_prose=in_prose)
-            if misfit := markers.in_edit(added, source.text, is_diff=is_diff):
-                misfits.append(replace(misfit, edit=found.edit.number))
-            elif placeholder is not None:
+            if placeholder is not None:
                 message = f"the replacement has {placeholder!r} instead of the lines themselves"
                 advice = "Write out every line of the replacement, or elide the same lines in both FIND and REPLACE."
                 misfits.append(refused(found.edit, "elided", message, advice))

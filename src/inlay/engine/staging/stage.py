@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from inlay.engine.checks.rules import markers
 from inlay.engine.checks.rules.encoding import unwritable
 from inlay.engine.checks.rules.placeholders import is_prose
 from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.update import update
 from inlay.engine.staging.whole import check_deletable, check_new, check_whole, in_style
 from inlay.errors import EditsRefused, Misfit
+from inlay.model.allowance import Allowance
 from inlay.model.change import Change, ChangeSet
 from inlay.model.edit import Create, Delete, Overwrite, Part, Reading, Update
 from inlay.model.file import File, RepoPath, Snapshot
@@ -24,6 +26,7 @@ def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     for part in _merged(reading.parts, snapshot):
         try:
             change, notes = _staged(part, snapshot)
+            _refuse_markup(part, change, reading.allow)
         except NotLocated as refused:
             misfits += [replace(misfit, path=misfit.path or str(part.path or "")) for misfit in refused.misfits]
         else:
@@ -32,7 +35,7 @@ def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     misfits += _collisions(changes, snapshot)
     if misfits:
         raise EditsRefused(*misfits)
-    return ChangeSet(tuple(changes), reading.format, tuple(warnings))
+    return ChangeSet(tuple(changes), reading.format, tuple(warnings), reading.allow)
 
 
 def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
@@ -83,6 +86,12 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
         move_to = snapshot.names.get(part.move_to) or RepoPath(part.move_to)
     change = Change(path, before, updated.text, updated.matches, None if move_to == path else move_to)
     return _writable(change), updated.warnings
+
+
+def _refuse_markup(part: Part, change: Change, allow: frozenset[Allowance]) -> None:
+    before = change.before.text if change.before else ""
+    if found := markers.misfits(markers.new_texts(part), before, change.after or "", allow):
+        raise NotLocated(*found)
 
 
 def _writable(change: Change) -> Change:

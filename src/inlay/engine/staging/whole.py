@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inlay.engine.checks.rules import markers, placeholders
+from inlay.engine.checks.rules import placeholders
 from inlay.engine.staging.located import NotLocated
 from inlay.errors import Misfit
 from inlay.model.file import File, RepoPath
@@ -20,7 +20,7 @@ def check_new(path: RepoPath, content: str, before: File | None) -> None:
 
 
 def check_whole(path: RepoPath, content: str, before: File | None) -> None:
-    """A whole file must be the file: no elision, no markup of the reply, no summary."""
+    """A whole file must be the file: no elision, no summary."""
     _check_content(path, content, before.text if before else "")
     if before is None:
         return
@@ -59,5 +59,3 @@ def _check_content(path: RepoPath, content: str, before: str) -> None:
     if (placeholder := placeholders.in_file(added, before, content, path)) is not None:
         message = f"the file has {placeholder!r} instead of its lines"
         raise NotLocated(Misfit("elided", message, "Write out the whole file, or send edits."))
-    if misfit := markers.in_edit(added, before):
-        raise NotLocated(misfit)

@@ -42,4 +42,4 @@ def write_file(call: Call) -> dict[str, Any]:
     new: Arguments = call.arguments
     call.report("looking at the file")
     write = Write(new.path, new.content, new.strategy, new.line, new.replace_existing)
-    return finish(call, *proposed([write], call.workspace), new.expect, "write")
+    return finish(call, *proposed([write], call.workspace, call.options.allow), new.expect, "write")

@@ -9,6 +9,7 @@ import click
 from inlay.cli import options
 from inlay.cli.lazy import LazyGroup
 from inlay.errors import EnvironmentFailure
+from inlay.model.allowance import Allowance
 
 COMMANDS = {
     "doctor": ("inlay.cli.commands.mcp.doctor", "Check that the configured servers start and respond."),
@@ -26,8 +27,9 @@ COMMANDS = {
     show_default=True,
     help="Port for --http; 0 for any free one.",
 )
+@options.ALLOW
 @click.pass_context
-def command(context: click.Context, root: str, over_http: bool, port: int) -> None:
+def command(context: click.Context, root: str, over_http: bool, port: int, allow: frozenset[Allowance]) -> None:
     """Serve the agent tools over MCP to one client, on standard input and output.
 
     The tools work in the directory --root and nowhere else; no tool takes it as an argument. Over HTTP the server
@@ -51,7 +53,7 @@ def command(context: click.Context, root: str, over_http: bool, port: int) -> No
         raise EnvironmentFailure(message) from None
     from inlay.tools import Toolbox
 
-    toolbox = Toolbox(root)
+    toolbox = Toolbox(root, allow=allow)
     if over_http:
         from inlay.storage.state.secrets import server_token
 

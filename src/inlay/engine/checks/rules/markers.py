@@ -1,106 +1,178 @@
 """Finds markup that is no content: merge conflict markers, edit block markers, tags and output of tool calls.
 
-Owns the question which lines are such markup, for the lines that an edit adds and for the files that come of them.
+Owns the question which lines are such markup, for the new text of an edit and for the files that come of it. Elements
+of any name are ordinary content. A tag counts as markup of the reply only at the edge of a new text, where a wrapper
+would be, and only if the file does not balance it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from typing import NamedTuple
 
 from inlay.codes import Code
 from inlay.engine.checks.added_lines import Line
+from inlay.engine.formats.block_markers import Marker, marker_on
 from inlay.engine.formats.envelope import TOOL_TAGS
 from inlay.errors import Misfit
+from inlay.model.allowance import ALLOWANCES, Allowance
 from inlay.model.change import Change
+from inlay.model.edit import Block, Create, Delete, Hunk, Overwrite, Part, Splice, Update, Variant
 from inlay.model.finding import Finding
 
-_CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?$|\s*(?:[<-]{5,9}\s*(?:ORIGINAL|HEAD)|[>+]{5,9}\s*UPDATED)>?\s*$")
-_BLOCK = re.compile(r"\s*(?:[<-]{5,9}\s*SEARCH|[>+]{5,9}\s*REPLACE)>?\s*$")
-_PATCH = re.compile(r"\*\*\* (?:Begin|(End)) Patch\s*$")
-_DIVIDER = re.compile(r"={7}\s*$")
-_OPENING = re.compile(r"^(?:<{7}(?![<\w])|[ \t]*[<-]{5,9} ?(?:SEARCH|ORIGINAL|HEAD)\b)", re.MULTILINE)
-_CLOSING = re.compile(r"^(?:>{7}(?![>\w])|[ \t]*[>+]{5,9} ?(?:REPLACE|UPDATED)\b)", re.MULTILINE)
-_BEGINNINGS = frozenset(character * 5 for character in "<>|=-+")
+_PATCH = re.compile(r"\*\*\* (?:Begin|End) Patch\s*$")
+_BEGIN_PATCH = re.compile(r"^\*\*\* Begin Patch\s*$", re.M)
+_END_PATCH = re.compile(r"^\*\*\* End Patch\s*$", re.M)
+_SUSPECT = re.compile(r"[<>|*\[]|[-+]{3}|[-+](?: [-+]){4}")
 
-_TAG = re.compile(rf"\s*<(/?)({TOOL_TAGS})(?:\s[^<>]*[^<>/])?\s*>\s*$")
+_ATTRIBUTES = r"(?:\s(?:\"[^\"]*+\"|'[^']*+'|[^<>\"'])*+)?"
+_TAG = re.compile(rf"\s*<(/?)({TOOL_TAGS}){_ATTRIBUTES}(?<!/)>\s*$")
+_GLUED = re.compile(rf".*\S</({TOOL_TAGS})>\s*$")
 # These end a turn in chat templates; no pair could balance them.
 _TOKEN = re.compile(r"\s*<\|(?:im_start|im_end|endoftext|eot_id|end_of_turn|tool_call|/tool_call)\|>\s*$")
 # What a viewer of files says about the lines it leaves out.
 _NOTICE = re.compile(
     r"\s*\[(?:Showing|Lines?|Output|Truncated|\.\.\.)[^\]]*(?:lines?|truncated|\d+ more)[^\]]*\]\s*$", re.IGNORECASE
 )
+_ADVICE = "Send the edit again with nothing but file content in its new lines; if it is content, a person can allow it"
+
+
+class NewText(NamedTuple):
+    """The lines that an edit, or a reply for a whole file, wants to see in the file."""
+
+    lines: Sequence[str]
+    edit: int = 0  #: number of the edit; 0 for a whole file
 
 
 def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
-    """An error for every marker, and for every line that is nothing but a tag of a tool call without its partner."""
-    # Most lines begin with none of these; the test is cheaper than the patterns.
-    suspects = [line for line in added if line.text.lstrip()[:5] in _BEGINNINGS]
-    dividers = range(0)
-    if any(_DIVIDER.match(line.text) for line in suspects):
-        # Between the first opening and the last closing marker; elsewhere equals signs underline headings.
-        text = change.after or ""
-        opening, closings = _OPENING.search(text), [closing.start() for closing in _CLOSING.finditer(text)]
-        if opening and closings:
-            dividers = range(text.count("\n", 0, opening.start()) + 2, text.count("\n", 0, closings[-1]) + 1)
-    for line in suspects:
-        is_divider = line.number in dividers and _DIVIDER.match(line.text)
-        if is_divider or _CONFLICT.match(line.text) or _BLOCK.match(line.text):
+    """An error for every marker of a conflict or of an edit block that the change brings in."""
+    found = [(line, marker) for line in added if (marker := marker_on(line.text))]
+    before, after = change.before.text if change.before else "", change.after or ""
+    strays = [line for line, marker in found if _is_block(marker)]
+    if not strays or _explained(before, after):
+        return
+    # Between the first opening and the last closing marker; elsewhere equals signs underline headings.
+    between = range(strays[0].number, strays[-1].number)
+    for line, marker in found:
+        if _is_block(marker) or (line.number in between and marker.sign == "=" and not marker.word):
             message = f"leaves the marker {line.text.strip()[:60]!r} in the file"
             yield Finding("conflict-marker", "error", change.target, line.number, message)
-    for line in _stray_tags(change, added):
-        message = f"leaves {line.text.strip()[:60]!r}, part of a tool call, in the file"
-        yield Finding("tool-tag", "error", change.target, line.number, message)
 
 
-def _stray_tags(change: Change, added: tuple[Line, ...]) -> Iterator[Line]:
-    before, after = change.before.text if change.before else "", change.after or ""
-    unbalanced: dict[str, bool] = {}
-    for line in added:
-        if "<" not in line.text:
-            continue
-        if _TOKEN.match(line.text):
-            yield line
-        elif tag := _TAG.match(line.text):
-            name = tag[2]
-            if name not in unbalanced:
-                # Files may well use elements of these names, but then they close them.
-                surplus = _surplus(name, after)
-                unbalanced[name] = surplus != 0 and surplus != _surplus(name, before)
-            if unbalanced[name]:
-                yield line
+def _is_block(marker: Marker) -> bool:
+    return marker.is_known or marker.is_conflict
+
+
+def _explained(before: str, after: str) -> bool:
+    """Whether a file that is about markers gets complete sets of them."""
+    old, new = _sides(before), _sides(after)
+    return min(old) > 0 and new[0] - old[0] == new[1] - old[1]
+
+
+def _sides(text: str) -> tuple[int, int]:
+    """How many markers open a block in a text, and how many close one."""
+    opened = closed = 0
+    for line in text.split("\n"):
+        if line.lstrip(" \t")[:3] in _RUNS and (marker := marker_on(line.rstrip("\r"))) and _is_block(marker):
+            opened += marker.sign in "<-"
+            closed += marker.sign in ">+"
+    return opened, closed
+
+
+_RUNS = frozenset(("<<<", ">>>", "---", "+++", "< <", "> >", "- -", "+ +"))
+
+
+def new_texts(part: Part) -> Iterator[NewText]:
+    """Every text that a part wants to see in its file, in each of its readings."""
+    match part:
+        case Update(edits=edits):
+            for edit in edits:
+                yield from (NewText(_new_side(variant), edit.number) for variant in edit.variants)
+        case Create(content=content) | Overwrite(content=content):
+            yield NewText(content.split("\n"))
+        case Delete():
+            pass
+
+
+def _new_side(variant: Variant) -> Sequence[str]:
+    match variant:
+        case Block(replace=lines) | Splice(new=lines):
+            return lines
+        case Hunk(ops):
+            return [text for kind, text in ops if kind != "-"]
+
+
+def misfits(
+    texts: Iterable[NewText], before: str, after: str, allow: frozenset[Allowance] = frozenset()
+) -> list[Misfit]:
+    """What in the new texts is markup of the reply rather than content; lines that the file has may come again."""
+    allowed = {ALLOWANCES[name] for name in allow}
+    is_stray = cache(partial(_is_stray, before, after))
+    found: dict[tuple[Code, int], Misfit] = {}
+    for text in texts:
+        for code, kind, line in _suspects(text.lines):
+            known = code in allowed or (code, text.edit) in found
+            if not known and line in after and is_stray(kind, line):
+                found[code, text.edit] = _misfit(code, line, text.edit)
+    return list(found.values())
+
+
+def _suspects(lines: Sequence[str]) -> Iterator[tuple[Code, str, str]]:
+    """Code, kind and text of every line that may be markup."""
+    # Most lines have none of these characters; the test is cheaper than the patterns.
+    if not any(map(_SUSPECT.search, lines)):
+        return
+    for line in lines:
+        if (marker := marker_on(line)) and _is_block(marker):
+            yield "conflict-marker", "marker", line.strip()
+        elif _PATCH.match(line):
+            yield "conflict-marker", "patch", line.strip()
+        elif _NOTICE.match(line):
+            yield "tool-tag", "notice", line.strip()
+    yield from (("tool-tag", kind, line) for kind, line in _edge_tags(lines))
+
+
+def _edge_tags(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The tags at either end of a text, with nothing but tags and blank lines before them."""
+    solid = [line for line in lines if line.strip()]
+    if solid and (glued := _GLUED.match(solid[-1])):
+        yield glued[1], solid[-1].strip()
+    for side in (solid, solid[::-1]):
+        for line in side:
+            if tag := _TAG.match(line):
+                yield tag[2], line.strip()
+            elif _TOKEN.match(line):
+                yield "token", line.strip()
+            else:
+                break
+
+
+def _is_stray(before: str, after: str, kind: str, line: str) -> bool:
+    """Whether the file does not explain a line: it has none like it, or a change takes its balance away."""
+    match kind:
+        case "notice" | "token":
+            return line not in before
+        case "marker":
+            return line not in before and not _explained(before, after)
+        case "patch":
+            old, new = _patches(before), _patches(after)
+        case name:
+            old, new = _surplus(name, before), _surplus(name, after)
+    return abs(new) > abs(old) and (old == 0 or line not in before)
 
 
 def _surplus(name: str, text: str) -> int:
-    opened = re.findall(rf"<{re.escape(name)}(?:\s[^<>]*[^<>/])?\s*>", text)
+    opened = re.findall(rf"<{re.escape(name)}{_ATTRIBUTES}(?<!/)>", text)
     return len(opened) - text.count(f"</{name}>")
 
 
-def in_edit(added: list[str], before: str, *, is_diff: bool = False) -> Misfit | None:
-    """What in the added lines is markup of the reply rather than content; a file that has such lines may get more.
-
-    Every line that a diff adds has its sign, so a whole patch among them is one that is written about.
-    """
-    depth: dict[str, int] = {}
-    patches = 0
-    for line in added:
-        if not ("<" in line or ">" in line or "*" in line or "[" in line or "-" in line or "+" in line):
-            continue
-        if is_diff and (patch := _PATCH.match(line)):
-            patches += -1 if patch[1] else 1
-        elif line.strip() in before:
-            continue
-        elif tag := _TAG.match(line):
-            depth[tag[2]] = depth.get(tag[2], 0) + (-1 if tag[1] else 1)
-        elif _BLOCK.match(line) or _PATCH.match(line):
-            return _markup("conflict-marker", line)
-        elif _NOTICE.match(line) or _TOKEN.match(line):
-            return _markup("tool-tag", line)
-    if patches:
-        return _markup("conflict-marker", "*** Begin Patch")
-    return next((_markup("tool-tag", f"<{name}>") for name, surplus in depth.items() if surplus), None)
+def _patches(text: str) -> int:
+    return len(_BEGIN_PATCH.findall(text)) - len(_END_PATCH.findall(text))
 
 
-def _markup(code: Code, text: str) -> Misfit:
-    message = f"the new text contains {text.strip()!r}, which is markup of the reply and not content"
-    return Misfit(code, message, "Send the edit again with nothing but file content in its new lines.")
+def _misfit(code: Code, text: str, edit: int) -> Misfit:
+    option = next(name for name, allowed in ALLOWANCES.items() if allowed == code)
+    message = f"the new text contains {text[:100]!r}, which is markup of the reply and not content"
+    return Misfit(code, message, f"{_ADVICE} (`--allow {option}`).", edit=edit)
