@@ -249,3 +249,44 @@ def test_an_unreadable_file_is_the_environments_fault(
     with powerless(project):
         done = run("apply", stdin=GOOD)
     assert (done.code, "permission denied" in done.err) == (5, True)
+
+
+NEW_SCRIPT = (
+    "diff --git a/run.sh b/run.sh\nnew file mode 100755\n--- /dev/null\n+++ b/run.sh\n@@ -0,0 +1 @@\n+#!/bin/sh\n"
+)
+NEW_MODE = "diff --git a/notes.txt b/notes.txt\nold mode 100644\nnew mode 100755\n"
+
+
+def test_a_new_mode_is_written_shown_and_undone(run: Run, project: Path) -> None:
+    done = run("apply", stdin=NEW_SCRIPT + NEW_MODE)
+    assert done.code == 0, done.err
+    assert [os.access(project / name, os.X_OK) for name in ("run.sh", "notes.txt")] == [True, True]
+    assert "✔ run.sh created, executable\n" in done.out
+    assert "✔ notes.txt updated, executable\n" in done.out
+    assert "old mode 100644\nnew mode 100755\n" in done.out
+    assert "old mode 100644\nnew mode 100755\n" in run("show", "1").out
+    assert [file["mode"] for file in json.loads(run("show", "1", "--json").out)["files"]] == ["100755", "100755"]
+    assert run("undo").code == 0
+    assert not (project / "run.sh").exists()
+    assert not os.access(project / "notes.txt", os.X_OK)
+
+
+def test_a_mode_is_shown_to_programs_and_bound_to_their_approval(run: Run, project: Path) -> None:
+    said = json.loads(run("apply", "--json", "--dry-run", stdin=NEW_MODE).out)
+    assert [(file["action"], file["mode"]) for file in said["files"]] == [("updated", "100755")]
+    plain = json.loads(run("apply", "--json", "--dry-run", stdin=NEW_SCRIPT).out)["digest"]
+    assert (
+        plain != json.loads(run("apply", "--json", "--dry-run", stdin=NEW_SCRIPT.replace("755", "644")).out)["digest"]
+    )
+    (project / "notes.txt").chmod(0o755)
+    assert json.loads(run("apply", "--json", stdin=NEW_MODE).out)["status"] == "unchanged"
+
+
+def test_a_mode_of_a_guarded_file_needs_approval(run: Run, project: Path) -> None:
+    hook = project / ".husky/pre-commit"
+    hook.parent.mkdir()
+    hook.write_text("exit 0\n")
+    done = run("apply", "--auto", stdin=NEW_MODE.replace("notes.txt", ".husky/pre-commit"))
+    assert (done.code, os.access(hook, os.X_OK)) == (4, False)
+    assert run("apply", "--force", stdin=NEW_MODE.replace("notes.txt", ".husky/pre-commit")).code == 0
+    assert os.access(hook, os.X_OK)

@@ -18,7 +18,13 @@ from inlay.storage.state import syscalls
 Tree = dict[str, tuple[int, bytes | None]]
 Action = Callable[[Path], object]
 
-OLD = {"a.py": b"old a\r\n", "b.py": b"old b\n", "src/c.py": b"\xef\xbb\xbfold c\n", "keep.txt": b"as it is"}
+OLD = {
+    "a.py": b"old a\r\n",
+    "b.py": b"old b\n",
+    "src/c.py": b"\xef\xbb\xbfold c\n",
+    "keep.txt": b"as it is",
+    "run.sh": b"run\n",
+}
 
 
 @contextmanager
@@ -38,16 +44,17 @@ def build(root: Path) -> None:
 
 
 def commit(root: Path) -> None:
-    """An edit, a new file in new directories, a deletion, a move with an edit, a new file beside others."""
+    """An edit, a new file in new directories, a deletion, a move with an edit, a new mode, a new file beside others."""
     workspace = Workspace(root)
-    a, b, c = (workspace.read(RepoPath(name)) for name in ("a.py", "b.py", "src/c.py"))
-    assert a and b and c  # noqa: PT018
+    a, b, c, run = (workspace.read(RepoPath(name)) for name in ("a.py", "b.py", "src/c.py", "run.sh"))
+    assert a and b and c and run  # noqa: PT018
     changes = (
         Change(a.path, a, "new a\r\n"),
         Change(RepoPath("new/deep/x.py"), None, "new x\n"),
         Change(b.path, b, None),
         Change(c.path, c, "new c\n", move_to=RepoPath("lib/d.py")),
-        Change(RepoPath("src/e.py"), None, "new e\n"),
+        Change(run.path, run, run.text, executable=True),
+        Change(RepoPath("src/e.py"), None, "new e\n", executable=True),
     )
     workspace.commit(ChangeSet(changes), summary="everything")
 

@@ -21,6 +21,8 @@ def test_the_scene_does_everything() -> None:
     assert AFTER.keys() - BEFORE.keys() == {"lib", "lib/d.py", "new", "new/deep", "new/deep/x.py", "src/e.py"}
     assert BEFORE.keys() - AFTER.keys() == {"b.py", "src/c.py"}
     assert AFTER["a.py"] == (0o751, b"new a\r\n")
+    assert (BEFORE["run.sh"], AFTER["run.sh"]) == ((0o644, b"run\n"), (0o755, b"run\n"))
+    assert AFTER["src/e.py"] == (0o755, b"new e\n")
     assert scene.undisturbed(scene.commit, scene.undo) == BEFORE
 
 

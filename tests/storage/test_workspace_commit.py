@@ -107,6 +107,69 @@ def test_a_new_file_gets_the_users_default_mode(project: Path) -> None:
     assert stat.S_IMODE((project / "x.py").stat().st_mode) == 0o640
 
 
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_mode_is_written_undone_and_redone(project: Path) -> None:
+    workspace = Workspace(project)
+    (project / "a.py").chmod(0o640)
+    (project / "b.py").chmod(0o751)
+    a, b, c = changing(workspace, "a.py", "b.py", "src/c.py")
+    assert a.before is not None
+    changes = (
+        Change(a.path, a.before, a.before.text, executable=True),
+        Change(b.path, b.before, b.after, executable=False),
+        Change(c.path, c.before, c.after, move_to=RepoPath("d.py"), executable=True),
+        Change(RepoPath("x.sh"), None, "x\n", executable=True),
+    )
+    mask = os.umask(0o027)
+    try:
+        workspace.commit(ChangeSet(changes))
+    finally:
+        os.umask(mask)
+    after = {"a.py": 0o750, "b.py": 0o640, "d.py": 0o755, "x.sh": 0o750}
+    assert {name: mode(project / name) for name in after} == after
+    workspace.undo()
+    before = {"a.py": 0o640, "b.py": 0o751, "src/c.py": 0o644}
+    assert {name: mode(project / name) for name in before} == before
+    workspace.redo()
+    assert {name: mode(project / name) for name in after} == after
+
+
+def test_a_mode_that_the_file_has_is_nothing_to_do(project: Path) -> None:
+    workspace = Workspace(project)
+    (project / "a.py").chmod(0o755)
+    (a,) = changing(workspace, "a.py")
+    assert a.before is not None
+    assert workspace.commit(ChangeSet((Change(a.path, a.before, a.before.text, executable=True),))).files == ()
+
+
+@pytest.mark.parametrize("fixture", ["project", "no_renameat2"])
+def test_a_mode_is_taken_back_when_a_later_file_fails(
+    project: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, fixture: str
+) -> None:
+    request.getfixturevalue(fixture)
+    workspace = Workspace(project)
+    a, b = changing(workspace, "a.py", "b.py")
+    assert a.before is not None
+    seen: list[str] = []
+    modes: list[int] = []
+
+    def hook(call: str) -> None:
+        seen.append(call)
+        if seen.count("exchange") == 2:
+            modes.append(mode(project / "a.py"))
+            monkeypatch.setattr(syscalls, "before", lambda _: None)
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(syscalls, "before", hook)
+    with pytest.raises(EnvironmentFailure):
+        workspace.commit(ChangeSet((Change(a.path, a.before, a.before.text, executable=True), b)))
+    assert (modes, mode(project / "a.py")) == ([0o755], 0o644)
+    assert tree(project) == {"a.py": b"old a.py\n", "b.py": b"old b.py\n", "src": None, "src/c.py": b"old src/c.py\n"}
+
+
 def test_nothing_to_do_writes_nothing(project: Path) -> None:
     workspace = Workspace(project)
     (change,) = changing(workspace, "a.py")

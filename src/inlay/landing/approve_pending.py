@@ -38,6 +38,7 @@ def put_off(blocked: SafeFileWriteError, workspace: Workspace, *, tool: str, kin
             change.after,
             change.digest,
             change.matches,
+            change.executable,
         )
         for change in blocked.changes.changes
         if not change.is_noop
@@ -65,7 +66,8 @@ def changes_of(plan: Pending, workspace: Workspace) -> ChangeSet:
         file = workspace.read(path)
         if (file.digest if file else "") != pending.before:
             raise StaleFile(f"{path} has changed since the plan was made; nothing was written, have it proposed again")
-        change = Change(path, file, pending.after, pending.matches, target if target != path else None)
+        move_to = target if target != path else None
+        change = Change(path, file, pending.after, pending.matches, move_to, pending.executable)
         if change.digest != pending.digest:
             raise EnvironmentFailure(f"the plan for {path} is damaged; have it proposed again")
         changes.append(change)

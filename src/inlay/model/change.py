@@ -11,6 +11,8 @@ from inlay.model.file import Encoding, File, RepoPath
 from inlay.model.match import Match
 from inlay.model.receipt import Action
 
+_MAY_RUN = 0o100  # the owner's bit decides, as in git
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -21,6 +23,7 @@ class Change:
     after: str | None
     matches: tuple[Match, ...] = ()
     move_to: RepoPath | None = None
+    executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
 
     @property
     def target(self) -> RepoPath:
@@ -42,7 +45,22 @@ class Change:
     @property
     def is_noop(self) -> bool:
         """Whether the file already is what the reply wants."""
-        return self.before is not None and self.before.text == self.after and self.move_to is None
+        kept = self.before is not None and self.before.text == self.after and self.move_to is None
+        return kept and self.git_mode is None
+
+    @property
+    def git_mode(self) -> str | None:
+        """The mode that the file gets, as git writes it; None where its permissions stay as they are."""
+        was = self.before is not None and bool(self.before.mode & _MAY_RUN)
+        if self.after is None or self.executable is None or self.executable == was:
+            return None
+        return "100755" if self.executable else "100644"
+
+    def permissions(self, existing: int) -> int:
+        """The permission bits of a file that has `existing`: whoever may read an executable file may run it."""
+        if self.git_mode is None:
+            return existing
+        return existing | (existing & 0o444) >> 2 if self.executable else existing & ~0o111
 
     @property
     def outcome(self) -> Action | Literal["unchanged"]:

@@ -89,7 +89,10 @@ Approve: TypeAlias = Callable[[tuple[Need, ...], ChangeSet], Sequence[Decision]]
 def fingerprint(changes: ChangeSet) -> str:
     """One digest of everything a change set would write and of what it expects to find."""
     facts = [
-        [str(change.path), str(change.target), change.before.digest if change.before else None, change.digest or None]
+        [
+            *(str(change.path), str(change.target), change.before.digest if change.before else None),
+            *(change.digest or None, *([change.git_mode] if change.git_mode else [])),
+        ]
         for change in changes.changes
     ]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()

@@ -62,6 +62,7 @@ class Update:
     edits: tuple[Edit, ...]
     move_to: str | None = None
     base_id: str | None = None  #: the beginning of the git blob id of the text that the edits were made from
+    executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class Create:
 
     path: str
     content: str
+    executable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ class PendingChange:
     after: str | None  #: the new text; None for a deletion
     digest: str  #: SHA-256 of the bytes to write, hex; empty for a deletion
     matches: tuple[Match, ...] = ()
+    executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
 
 
 @dataclass(frozen=True, slots=True)

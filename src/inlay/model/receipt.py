@@ -43,6 +43,7 @@ class Contents:
     before: bytes | None
     after: bytes | None
     lost: bool = False  #: the backup has been dropped, so that None does not mean "no file"
+    executable: bool | None = None  #: whether the file may be run since; None where that did not change
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,21 @@ def change_brief(change: Change) -> dict[str, Any]:
 
 def _outcome(change: Change) -> dict[str, Any]:
     moved = str(change.move_to) if change.move_to else None
-    return {"path": str(change.path), "action": change.outcome, "move_to": moved}
+    return {"path": str(change.path), "action": change.outcome, "move_to": moved, "mode": change.git_mode}
 
 
 def change_text(change: Change) -> str:
     """One line: the file, its outcome and the places of the edits."""
     moved = f" to {change.move_to}" if change.move_to else ""
     places = ", ".join(_match_text(match) for match in change.matches)
-    return f"{change.path} {change.outcome}{moved}{': ' if places else ''}{places}"
+    return f"{change.path} {outcome_text(change)}{moved}{': ' if places else ''}{places}"
+
+
+def outcome_text(change: Change) -> str:
+    """What happens to the file, and whether it may be run afterwards where that changes."""
+    if change.git_mode is None:
+        return change.outcome
+    return f"{change.outcome}, {'executable' if change.executable else 'no longer executable'}"
 
 
 def _match_brief(match: Match) -> dict[str, Any]:

@@ -12,11 +12,19 @@ def change_difference(change: Change) -> Difference:
     return difference(change.before.text if change.before else "", change.after or "")
 
 
-def diff_headers(change: Change) -> tuple[str, str]:
-    """The two lines that name the file, as git writes them."""
+def diff_headers(change: Change) -> tuple[str, ...]:
+    """The lines that name the file, as git writes them, below those with a new mode."""
     before = f"a/{change.path}" if change.before else "/dev/null"
     after = f"b/{change.target}" if change.after is not None else "/dev/null"
-    return f"--- {before}", f"+++ {after}"
+    return (*_mode_lines(change), f"--- {before}", f"+++ {after}")
+
+
+def _mode_lines(change: Change) -> tuple[str, ...]:
+    if change.git_mode is None:
+        return ()
+    if change.before is None:
+        return (f"new file mode {change.git_mode}",)
+    return f"old mode {'100644' if change.executable else '100755'}", f"new mode {change.git_mode}"
 
 
 def diff_lines(change: Change, limit: int | None = MOST_SHOWN) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from inlay.model.change import Change
@@ -53,8 +53,11 @@ def contents_change(contents: Contents) -> Change | None:
     written = contents.written
     source = written.source or written.path
     old = File.of(str(source), contents.before) if contents.before is not None else None
+    if old is not None and contents.executable is False:
+        old = replace(old, mode=0o755)
     new = after[0] if contents.after is not None else None
-    return Change(source, old, new, move_to=written.path if written.source else None)
+    move_to = written.path if written.source else None
+    return Change(source, old, new, move_to=move_to, executable=contents.executable)
 
 
 def written_text(written: Written) -> str:

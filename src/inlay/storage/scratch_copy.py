@@ -86,4 +86,4 @@ def _apply(change: Change, folder: Path) -> None:
         target = folder / str(change.target)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-        target.chmod(change.before.mode if change.before else 0o644)
+        target.chmod(change.permissions(change.before.mode if change.before else 0o644))

@@ -11,6 +11,7 @@ _FILE: Schema = {
         "path": TEXT,
         "action": {"enum": ["created", "updated", "deleted", "moved", "unchanged"]},
         "move_to": {"type": ["string", "null"]},
+        "mode": {"type": ["string", "null"], "description": "The new mode as git writes it; null where it is kept."},
         "hash": {"type": ["string", "null"], "description": "Hash of the new content, for `expect`."},
         "edits": {
             "type": "array",

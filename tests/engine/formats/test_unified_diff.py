@@ -73,13 +73,32 @@ def test_git_says_what_happens_to_files() -> None:
     assert read(reply).parts == (Update("x.py", (), "y.py"), Create("e", ""), Create("n", "a\nb"), Delete("d", ("a",)))
 
 
-def test_a_change_of_mode_is_passed_over_aloud() -> None:
+def test_a_change_of_mode_is_read() -> None:
     mode = "diff --git a/x.sh b/x.sh\nold mode 100644\nnew mode 100755\n"
-    assert read(f"{mode}diff --git a/f.py b/f.py\n{HEAD}@@\n{BODY}").warnings == (
-        "the new mode of x.sh was passed over",
-    )
-    with pytest.raises(NoEditsFound, match=r"mode of x\.sh"):
-        read(mode)
+    reading = read(f"{mode}diff --git a/f.py b/f.py\n{HEAD}@@\n{BODY}")
+    assert reading.parts[0] == Update("x.sh", (), executable=True)
+    assert [part.path for part in reading.parts] == ["x.sh", "f.py"]
+    back = "diff --git a/x.sh b/x.sh\nold mode 100755\nnew mode 100644\n"
+    assert read(back).parts == (Update("x.sh", (), executable=False),)
+    moved = "diff --git a/x b/y\nold mode 100644\nnew mode 100755\nsimilarity index 100%\nrename from x\nrename to y\n"
+    assert read(moved).parts == (Update("x", (), "y", executable=True),)
+    new = "diff --git a/n b/n\nnew file mode 100755\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a\n"
+    assert read(new).parts == (Create("n", "a\n", executable=True),)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "new file mode 120000\nindex 0000000..1234567\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+target\n",
+        "new file mode 160000\nindex 0000000..1234567\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+Subproject commit 1\n",
+        "index 1234567..89abcde 160000\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n",
+        "index 1234567..89abcde 120000\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n",
+        "old mode 100644\nnew mode 120000\n",
+    ],
+)
+def test_links_and_submodules_are_no_files(header: str) -> None:
+    with pytest.raises(ReplyMalformed, match=r"is about a (symbolic link|submodule)"):
+        read(f"diff --git a/x b/x\n{header}")
 
 
 def test_binary_diffs_are_refused() -> None:

@@ -54,9 +54,10 @@ def _part_lines(part: Part, paint: Painter) -> list[str]:
     match part:
         case Update():
             moved = paint(f", and move it to {part.move_to}") if part.move_to else ""
-            return [f"edit {name}{moved}", *(line for edit in part.edits for line in _edit_lines(edit, paint))]
+            mode = {None: "", True: ", and make it executable", False: ", and make it not executable"}[part.executable]
+            return [f"edit {name}{moved}{mode}", *(line for edit in part.edits for line in _edit_lines(edit, paint))]
         case Create():
-            return [f"create {name}", *_content_lines(part.content, paint)]
+            return [f"create {name}{', executable' if part.executable else ''}", *_content_lines(part.content, paint)]
         case Overwrite():
             return [f"write the whole of {name}", *_content_lines(part.content, paint)]
         case Delete():

@@ -35,6 +35,7 @@ def command(number: str, root: str, as_json: bool) -> None:
         for file, content in zip(shown["files"], contents, strict=True):
             file["before_content"], file["after_content"] = _encoded(content.before), _encoded(content.after)
             file["lost"] = content.lost
+            file["mode"] = change.git_mode if (change := contents_change(content)) else None
         say_json(shown)
         return
     paint = Painter()

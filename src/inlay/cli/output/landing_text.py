@@ -38,7 +38,7 @@ def print_recoveries(recoveries: tuple[Recovery, ...]) -> None:
 def print_landing(landing: Landing, *, as_json: bool, quiet: bool = False) -> None:
     """JSON, or the diffs and a summary on standard output with warnings on standard error."""
     from inlay.cli.output.diff_text import change_lines
-    from inlay.render.change import match_line
+    from inlay.render.change import match_line, outcome_text
     from inlay.render.landing import landing_json, landing_summary, landing_warnings
 
     if as_json:
@@ -50,7 +50,7 @@ def print_landing(landing: Landing, *, as_json: bool, quiet: bool = False) -> No
     for change in landing.changes.changes:
         moved = f" → {change.move_to}" if change.move_to else ""
         lines = [] if change.is_noop else change_lines(change, paint)
-        lines.append(f"{paint('✔', 'green')} {paint(f'{change.path}{moved}', bold=True)} {change.outcome}")
+        lines.append(f"{paint('✔', 'green')} {paint(f'{change.path}{moved}', bold=True)} {outcome_text(change)}")
         say("\n".join([*lines, *(f"    {paint(match_line(match))}" for match in change.matches)]))
     aside = Painter(sys.stderr)
     for warning in landing_warnings(landing):

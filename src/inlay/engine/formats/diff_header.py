@@ -15,6 +15,7 @@ _OLD_ID = re.compile(r"([0-9a-fA-F]{7,64})\.\.[0-9a-fA-F]{7,64}\b")
 _SIDE = re.compile(
     r"(?:[ab]/)?(?:original|old|before|previous|updated|modified|new|after)(?:[ _]file)?(?:\.\w+)?\Z", re.I
 )
+_SPECIAL = {"120000": "a symbolic link", "160000": "a submodule"}
 _ESCAPE = re.compile(r"\\([0-7]{3}|.)", re.S)
 _PLAIN_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f": b"\f", "v": b"\v"}
 
@@ -50,6 +51,18 @@ class Header:
         """The beginning of the blob id of the old side, as git abbreviates it."""
         found = _OLD_ID.match(self.notes.get("index", ""))
         return found.group(1).lower() if found and found.group(1).strip("0") else None
+
+    @property
+    def executable(self) -> bool | None:
+        """Whether the file may be run afterwards; None where the diff does not change that."""
+        mode = self.notes.get("new file mode") or self.notes.get("new mode")
+        return None if mode is None else mode == "100755"
+
+    @property
+    def special(self) -> str:
+        """What the diff is about where that is no file; empty for a file."""
+        modes = [self.notes.get(key, "") for key in ("new file mode", "new mode", "old mode", "index")]
+        return next((kind for mode in modes for end, kind in _SPECIAL.items() if mode.endswith(end)), "")
 
     @property
     def disagrees(self) -> bool:

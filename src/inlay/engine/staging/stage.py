@@ -49,7 +49,8 @@ def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
         elif path in updates and isinstance(known := out[updates[path]], Update):
             edits, move_to = known.edits + part.edits, part.move_to or known.move_to
             base_id = known.base_id if known.base_id == part.base_id else None
-            out[updates[path]] = replace(known, edits=edits, move_to=move_to, base_id=base_id)
+            executable = known.executable if part.executable is None else part.executable
+            out[updates[path]] = Update(known.path, edits, move_to, base_id, executable)
         else:
             updates[path] = len(out)
             out.append(part)
@@ -65,9 +66,9 @@ def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
     match part:
         case Update():
             return _updated(part, path, before, snapshot)
-        case Create(_, content):
+        case Create(_, content, executable):
             check_new(path, content, before)
-            return Change(path, before, content), ()
+            return Change(path, before, content, executable=executable or None), ()
         case Overwrite(_, content):
             check_whole(path, content, before)
             return _writable(Change(path, before, content if before is None else in_style(content, before.text))), ()
@@ -84,7 +85,8 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
     move_to = None
     if part.move_to is not None:
         move_to = snapshot.names.get(part.move_to) or RepoPath(part.move_to)
-    change = Change(path, before, updated.text, updated.matches, None if move_to == path else move_to)
+    move_to = None if move_to == path else move_to
+    change = Change(path, before, updated.text, updated.matches, move_to, part.executable)
     return _writable(change), updated.warnings
 
 

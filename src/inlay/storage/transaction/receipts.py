@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inlay.errors import EnvironmentFailure, NeedsDecision, UnknownReceipt
-from inlay.model.receipt import Contents, Kind, Receipt
+from inlay.model.receipt import Contents, Kind, Receipt, Written
 from inlay.storage.audit_log import Anchor
 from inlay.storage.state import atomic_write
 from inlay.storage.state.state_dir import StateDir
@@ -34,14 +34,24 @@ def newest_first(state: StateDir) -> Iterator[Receipt]:
 
 def contents(state: StateDir, number: str) -> tuple[Contents, ...]:
     """The files of a receipt with their bytes, as far as the backup has them."""
-    receipt = load(state, number).receipt
+    commit = load(state, number)
     stored = backup.read(state.backups, backup.name(number))
     files = []
-    for written in receipt.files:
+    for written in commit.receipt.files:
         before, after = stored.get(written.before), stored.get(written.after)
         lost = bool(written.before) > (before is not None) or bool(written.after) > (after is not None)
-        files.append(Contents(written, before, after, lost))
+        files.append(Contents(written, before, after, lost, _executable(commit, written)))
     return tuple(files)
+
+
+def _executable(commit: Journal, written: Written) -> bool | None:
+    """Whether the file may be run since; None where that did not change."""
+    entries = {entry.path: entry for entry in commit.entries}
+    old, new = entries.get(written.source or written.path), entries.get(written.path)
+    if new is None or new.new_meta is None:
+        return None
+    before, after = (bool(meta and meta.mode & 0o100) for meta in (old and old.old_meta, new.new_meta))
+    return after if before != after else None
 
 
 def anchors(state: StateDir) -> Iterator[tuple[int, Anchor]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from dataclasses import dataclass
 
 from inlay.errors import EnvironmentFailure, InlayError, PathTraversalError, ReplyRejected
@@ -184,7 +185,7 @@ class _FileRestore:
     def _unreplace(self, directory: int) -> bool | None:
         name, waiting = self.entry.path.name, digest_at(self.pending, slot(self.index))
         present = digest_at(directory, name)
-        if present == self.entry.old or waiting == self.entry.new:
+        if self._is_untouched(directory, present, waiting):
             return None
         if present != self.entry.new:
             return False
@@ -202,6 +203,16 @@ class _FileRestore:
         syscalls.exchange(slot(self.index), self.pending, name, directory)
         return False
 
+    def _is_untouched(self, directory: int, present: str, waiting: str) -> bool:
+        """Whether the name still holds, or holds again, the old file."""
+        if self.entry.old != self.entry.new or self.entry.new_meta is None:
+            return present == self.entry.old or waiting == self.entry.new
+        # Only the modes differ, so they tell the two files apart.
+        mode = self.entry.new_meta.mode
+        if waiting:
+            return waiting == self.entry.new and _mode(self.pending, slot(self.index)) == mode
+        return bool(present) and _mode(directory, self.entry.path.name) != mode
+
     def _restage(self) -> None:
         """The old file from its backup, where the system did not leave us the file itself."""
         content = backup.read(self.state.backups, backup.name(self.number)).get(self.entry.old)
@@ -213,6 +224,10 @@ class _FileRestore:
             syscalls.unlink(again, self.pending)
         write_slot(self.pending, again, content, self.entry.old_meta, self.entry.path)
         syscalls.rename(again, self.pending, slot(self.index), self.pending)
+
+
+def _mode(directory: int, name: str) -> int:
+    return stat.S_IMODE(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
 
 
 def _same(directory: int, name: str, other_directory: int, other: str) -> bool:

@@ -96,9 +96,11 @@ def slot(number: int) -> str:
     return f"{number}.file"
 
 
-def write_slot(pending: int, name: str, content: bytes, meta: Meta | None, path: RepoPath) -> Meta:
+def write_slot(
+    pending: int, name: str, content: bytes, meta: Meta | None, path: RepoPath, default: int = 0o666
+) -> Meta:
     """Write a file that waits for its name, durably and with its metadata, which is returned."""
-    descriptor = syscalls.create(name, 0o666 if meta is None else 0o600, pending)
+    descriptor = syscalls.create(name, default if meta is None else 0o600, pending)
     try:
         syscalls.write(descriptor, content)
         if meta is not None:

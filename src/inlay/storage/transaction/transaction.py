@@ -115,19 +115,20 @@ def _stage(state: StateDir, pending: int, index: int, step: FileWrite) -> Journa
     old = backup.digest(step.old) if step.old is not None else ""
     if step.new is None:
         return JournalEntry(step.path, old, "", step.old_meta)
-    wanted = step.new_meta or _inherited(state, step.path)
-    meta = write_slot(pending, slot(index), step.new, wanted, step.path)
+    default = 0o777 if step.executable else 0o666
+    wanted = step.new_meta or _inherited(state, step.path, default)
+    meta = write_slot(pending, slot(index), step.new, wanted, step.path, default)
     return JournalEntry(step.path, old, backup.digest(step.new), step.old_meta, meta)
 
 
-def _inherited(state: StateDir, path: RepoPath) -> Meta | None:
+def _inherited(state: StateDir, path: RepoPath, mode: int) -> Meta | None:
     """What a new file gets from a directory that passes its group on; the slot is in another directory."""
     above = confined_open.nearest_directory(state.root, path)
     if not above.st_mode & stat.S_ISGID or sys.platform != "linux":
         return None
     mask = os.umask(0)
     os.umask(mask)
-    return Meta(0o666 & ~mask, os.geteuid(), above.st_gid, {})
+    return Meta(mode & ~mask, os.geteuid(), above.st_gid, {})
 
 
 def _carry_out(state: StateDir, pending: int, prepared: Journal) -> Receipt:

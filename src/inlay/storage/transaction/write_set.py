@@ -23,6 +23,7 @@ class FileWrite:
     new: bytes | None
     old_meta: Meta | None = None
     new_meta: Meta | None = None  #: None gives a new file the user's defaults
+    executable: bool = False  #: whether those defaults include that it may be run
 
     def contents(self) -> Iterator[tuple[str, bytes]]:
         """What a backup needs."""
@@ -50,9 +51,9 @@ def of(root: int, changes: ChangeSet) -> WriteSet:
         if other is None:
             joined[step.path] = step
         elif other.new is None and step.old is None:
-            joined[step.path] = replace(other, new=step.new, new_meta=step.new_meta)
+            joined[step.path] = replace(other, new=step.new, new_meta=step.new_meta, executable=step.executable)
         elif other.old is None and step.new is None:
-            joined[step.path] = replace(step, new=other.new, new_meta=other.new_meta)
+            joined[step.path] = replace(step, new=other.new, new_meta=other.new_meta, executable=other.executable)
         else:
             raise StaleFile(f"{step.path} would be written twice; nothing was written")
     return with_directories(root, tuple(joined.values()))
@@ -70,7 +71,7 @@ def with_directories(root: int, steps: tuple[FileWrite, ...], removed: tuple[Rep
 
 def _steps(root: int, change: Change) -> Iterator[FileWrite]:
     if change.before is None:
-        yield FileWrite(change.path, None, change.content)
+        yield FileWrite(change.path, None, change.content, executable=bool(change.executable))
         return
     present = confined_open.read(root, change.path)
     if present is None:
@@ -79,10 +80,11 @@ def _steps(root: int, change: Change) -> Iterator[FileWrite]:
         raise StaleFile(f"{change.path} changed since it was read; nothing was written")
     if not present.status.st_mode & 0o222:
         raise EnvironmentFailure(f"{change.path} is write-protected; nothing was written")
+    meta = replace(present.meta, mode=change.permissions(present.meta.mode))
     if change.move_to is None:
-        yield FileWrite(change.path, present.data, change.content, present.meta, present.meta)
+        yield FileWrite(change.path, present.data, change.content, present.meta, meta)
         return
-    yield FileWrite(change.move_to, None, change.content, None, present.meta)
+    yield FileWrite(change.move_to, None, change.content, None, meta)
     yield FileWrite(change.path, present.data, None, present.meta)
 
 

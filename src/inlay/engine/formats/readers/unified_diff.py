@@ -57,10 +57,7 @@ def read(at: Opening) -> Claim | int:
     _refuse_what_cannot_be_read(header, hunks, at, end)
     path, start = path_above(lines, at.line, at.floor) if header.is_empty else (header.path, at.line)
     part = _part(header, path, hunks, end)
-    warnings = (f"the new mode of {path} was passed over",) if "new mode" in header.notes else ()
-    if part is None and not warnings:
-        return end
-    return Claim(start, end, () if part is None else (part,), warnings)
+    return end if part is None else Claim(start, end, (part,))
 
 
 def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Opening, end: int) -> None:
@@ -74,6 +71,8 @@ def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Op
         raise Unreadable(f"{where}: the diff names two files, {header.old} and {header.new}", end, advice=_ADVICE)
     if any(note.startswith(("Binary", "GIT binary", "copy")) for note in header.notes):
         raise Unreadable(f"{where}: the diff of {header.path} is no diff of text", end, advice=_ADVICE)
+    if header.special:
+        raise Unreadable(f"{where}: the diff of {header.path} is about {header.special}", end, advice=_ADVICE)
     if (hunks and not hunks[-1].ops) or (not hunks and header.old is not None and header.new is not None):
         raise Unreadable(f"{where}: the diff of {header.path} has a hunk without lines", end, advice=_ADVICE)
     below = lines[end + 1] if end + 1 < len(lines) and fence_on(lines[end]) else ""
@@ -82,10 +81,9 @@ def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Op
 
 
 def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) -> Part | None:
-    notes = header.notes
+    notes, edits = header.notes, tuple(hunk.edit() for hunk in hunks)
     if "rename from" in notes and "rename to" in notes:
-        edits = tuple(hunk.edit() for hunk in hunks)
-        return Update(notes["rename from"], edits, move_to=notes["rename to"], base_id=header.base_id)
+        return Update(notes["rename from"], edits, notes["rename to"], header.base_id, header.executable)
     if path and (header.new == NOWHERE or "deleted file mode" in notes):
         old = tuple(text for hunk in hunks for kind, text in hunk.ops if kind != "+")
         return Delete(path, old if hunks else None)
@@ -94,8 +92,10 @@ def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) 
         if any(kind == "-" or (kind == " " and text) for kind, text in ops):
             raise Unreadable(f"the new file {path} has lines that are not added", end, advice=_ADVICE)
         content = "".join(f"{text}\n" for _, text in ops)
-        return Create(path, content[:-1] if hunks and hunks[-1].new_open else content)
-    return Update(path, tuple(hunk.edit() for hunk in hunks), base_id=header.base_id) if hunks else None
+        content = content[:-1] if hunks and hunks[-1].new_open else content
+        return Create(path, content, executable=bool(header.executable))
+    is_known = path is not None and header.executable is not None
+    return Update(path, edits, None, header.base_id, header.executable) if hunks or is_known else None
 
 
 FORMAT = Format(
