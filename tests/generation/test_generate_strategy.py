@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inlay import GenerateOptions, Landing, ModelInfo, Settings, Task, Workspace, generate_many, propose
-from inlay.generation import request_mode
+from inlay.generation import context
 from inlay.model.file import File
 from loopback import Reply, Seen
 
@@ -29,24 +29,24 @@ INFO = ModelInfo("x:y", 100_000, 8_000)
     ],
 )
 def test_size_decides_by_lines_or_by_bytes(content: str, mode: str) -> None:
-    assert request_mode.mode_for(File.of("a.py", content), OPTIONS, INFO) == mode
+    assert context.mode_for(File.of("a.py", content), OPTIONS, INFO) == mode
 
 
 def test_a_new_file_is_written_whole_whatever_is_asked_for() -> None:
-    assert request_mode.mode_for(None, GenerateOptions(mode="edits", edit_lines=0), INFO) == "whole"
+    assert context.mode_for(None, GenerateOptions(mode="edits", edit_lines=0), INFO) == "whole"
 
 
 def test_a_file_that_the_model_cannot_write_is_not_asked_for_whole() -> None:
-    assert request_mode.mode_for(File.of("a.py", "x = 1\n" * 200), OPTIONS, ModelInfo("x:y", 4_000, 299)) == "edits"
-    assert request_mode.mode_for(File.of("a.py", "x = 1\n" * 200), OPTIONS, ModelInfo("x:y", 4_000, 300)) == "whole"
+    assert context.mode_for(File.of("a.py", "x = 1\n" * 200), OPTIONS, ModelInfo("x:y", 4_000, 299)) == "edits"
+    assert context.mode_for(File.of("a.py", "x = 1\n" * 200), OPTIONS, ModelInfo("x:y", 4_000, 300)) == "whole"
 
 
 def test_a_person_may_decide_otherwise() -> None:
     large = File.of("a.py", "x\n" * 900)
-    assert request_mode.mode_for(large, GenerateOptions(mode="whole"), INFO) == "whole"
-    assert request_mode.mode_for(large, GenerateOptions(format="whole"), INFO) == "whole"
-    assert request_mode.mode_for(File.of("a.py", "x\n"), GenerateOptions(mode="edits"), INFO) == "edits"
-    assert request_mode.mode_for(File.of("a.py", "x\n" * 9), GenerateOptions(edit_lines=8), INFO) == "edits"
+    assert context.mode_for(large, GenerateOptions(mode="whole"), INFO) == "whole"
+    assert context.mode_for(large, GenerateOptions(format="whole"), INFO) == "whole"
+    assert context.mode_for(File.of("a.py", "x\n"), GenerateOptions(mode="edits"), INFO) == "edits"
+    assert context.mode_for(File.of("a.py", "x\n" * 9), GenerateOptions(edit_lines=8), INFO) == "edits"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_format_is_the_persons_or_the_models(
     preferred: str, good_at_json: bool, asked: str | None, format: str
 ) -> None:
     info = ModelInfo("x:y", 1000, 1000, format=preferred, good_at_json=good_at_json)
-    assert request_mode.edit_format(info, GenerateOptions(format=asked)) == format
+    assert context.edit_format(info, GenerateOptions(format=asked)) == format
 
 
 def test_a_large_file_is_asked_for_by_edits_and_never_repeated(bench: MakeBench) -> None:

@@ -15,11 +15,10 @@ from inlay.storage.config import commit_rule_files
 def rules_for(repo: Repository, settings: Settings) -> Ruleset:
     """The rules of the repository: a preset that is named, else its own configuration, else "plain"."""
     preset, tools = settings.text("commits.preset"), settings.texts("commits.configs")
+    rules, exempt = settings.table("commits.rules"), settings.texts("commits.exempt_authors")
     names = [name for name, tool in resolve_rules.FILES if tool in tools]
     files = [] if preset else commit_rule_files.configurations(repo, names)
-    return resolve_rules.ruleset(
-        preset, settings.table("commits.rules"), settings.texts("commits.exempt_authors"), files
-    )
+    return resolve_rules.ruleset(preset, rules, exempt, files)
 
 
 def read_commits(repo: Repository, ids: Iterable[str]) -> Iterator[Commit]:

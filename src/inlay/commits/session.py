@@ -114,9 +114,8 @@ class CommitSession:
         metrics.record(self.repo.top, metric)
 
 
-def room(repo: Repository, info: ModelInfo) -> int:
-    """Tokens of diff that fit a request to the model, by all that was learnt about it in this repository."""
-    factor, _ = RepositoryState(repo.common_dir).factors().get(info.name, (1.0, 0))
+def room(info: ModelInfo, factor: float) -> int:
+    """Tokens of diff that fit a request to the model, whose provider counts `factor` times as many as we do."""
     # Only down, and in steps: any other budget cuts a diff at other places, and then no cached answer fits any more.
     steady = 1.0 if factor <= _TOLERATED else math.ceil(factor / _STEP) * _STEP
     return context_budget.room(info, calibration=Calibration(steady))
@@ -132,7 +131,7 @@ def open_session(repo: Repository, model: Model, settings: Settings) -> CommitSe
         repo,
         # A recording is its own cache, and may be made again under the same name.
         model if model.info.name.startswith("recorded:") else remember(model, state.answers),
-        PlanOptions(room(repo, model.info), measure(model.info), patterns, model.info),
+        PlanOptions(room(model.info, factor), measure(model.info), patterns, model.info),
         Spending(options.limits),
         Blocks(state.key()),
         state,

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from inlay.errors import ImplementationError, InlayError, ProviderFailure
+from inlay.generation.context import Count, Target, output_tokens, upper_bound, whole_tokens
 from inlay.generation.evaluate import Accepted, Rejected, evaluate
 from inlay.generation.events import Answered, AttemptFailed, AttemptStarted, OnEvent, Retrying, TextArrived
 from inlay.generation.parse_answer import AnswerContext
-from inlay.generation.request_mode import Count, Target, output_tokens, upper_bound, whole_tokens
 from inlay.llm.call import ask
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model

@@ -85,7 +85,3 @@ class Landed:
 
 Event: TypeAlias = AttemptStarted | TextArrived | Answered | AttemptFailed | Retrying | Validating | Proposed | Landed
 OnEvent: TypeAlias = Callable[[Event], None]
-
-
-def ignore_event(event: Event) -> None:
-    """For callers without a listener."""

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from functools import partial
 
 from inlay.errors import InlayError
-from inlay.generation.events import Event, Landed, OnEvent, ignore_event
+from inlay.generation.events import Event, Landed, OnEvent
 from inlay.generation.propose import Proposal, propose
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
@@ -46,7 +46,8 @@ async def agenerate(
     opened = _opened(model, workspace)
     proposal = await propose(task, workspace, opened, options, on_event=on_event, spending=spending, gate=gate)
     landing = land_proposal(proposal, workspace, land_options, approve)
-    (on_event or ignore_event)(Landed(landing))
+    if on_event is not None:
+        on_event(Landed(landing))
     return landing
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from inlay.engine import formats
 from inlay.errors import Misfit, NoEditsFound, ReplyTruncated
+from inlay.generation.context import WHOLE, Target
 from inlay.generation.partial_edits import EditCounts
-from inlay.generation.request_mode import WHOLE, Target
 from inlay.landing.reply_text import require_text
 from inlay.model.allowance import Allowance
 from inlay.model.answer import Answer

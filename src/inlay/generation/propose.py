@@ -11,12 +11,11 @@ from time import monotonic
 from typing import Literal, TypeAlias
 
 from inlay.errors import EditsRefused, InlayError, Misfit
-from inlay.generation.context import read_context
+from inlay.generation.context import WHOLE, edit_format, groups, read_context
 from inlay.generation.conversation import Conversation, GenerationJob, log
 from inlay.generation.evaluate import Accepted, Rejected, objected
-from inlay.generation.events import OnEvent, Proposed, Validating, ignore_event
+from inlay.generation.events import OnEvent, Proposed, Validating
 from inlay.generation.partial_edits import count_by_file
-from inlay.generation.request_mode import WHOLE, edit_format, groups
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.llm.retry import Backoff
@@ -91,7 +90,7 @@ async def propose(
         Blocks(prompt_key(workspace.root)),
         counter(model.info),
         gate or asyncio.Semaphore(options.concurrency),
-        on_event or ignore_event,
+        on_event or (lambda event: None),
         backoff or Backoff(),
         sleep,
     )

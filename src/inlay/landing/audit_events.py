@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Literal
 
 from inlay.model.audit import AuditEvent
 from inlay.model.change import Change, ChangeSet
@@ -13,7 +11,12 @@ from inlay.model.file import RepoPath
 
 
 def proposed(changes: ChangeSet) -> list[AuditEvent]:
-    return [_event("proposal", change) for change in changes.changes if not change.is_noop]
+    changed = [change for change in changes.changes if not change.is_noop]
+    before = {change.path: change.before.digest for change in changed if change.before}
+    return [
+        AuditEvent("proposal", str(change.path), before=before.get(change.path, ""), after=change.digest)
+        for change in changed
+    ]
 
 
 def decided(
@@ -22,15 +25,21 @@ def decided(
     """Who decided what about which file, and why they had to; of two changes of one file the later counts."""
     by_path = {change.path: change for change in changes}
     reasons = {need.path: _reasons(need) for need in waiting}
-    return [
-        replace(
-            _event("decision", by_path[path]),
-            decision=decision.verdict if decision.verdict != "approve" else decision.strategy or "approve",
-            by=decision.by,
-            detail=reasons.get(path, ""),
+    events = []
+    for path, decision in decisions.items():
+        change = by_path[path]
+        events.append(
+            AuditEvent(
+                "decision",
+                str(path),
+                before=change.before.digest if change.before else "",
+                after=change.digest,
+                decision=decision.verdict if decision.verdict != "approve" else decision.strategy or "approve",
+                by=decision.by,
+                detail=reasons.get(path, ""),
+            )
         )
-        for path, decision in decisions.items()
-    ]
+    return events
 
 
 def blocked(undecided: Iterable[Need]) -> list[AuditEvent]:
@@ -39,11 +48,6 @@ def blocked(undecided: Iterable[Need]) -> list[AuditEvent]:
 
 def aborted(waiting: Iterable[Need], by: str) -> list[AuditEvent]:
     return [AuditEvent("decision", str(need.path), decision="abort", by=by, detail=_reasons(need)) for need in waiting]
-
-
-def _event(kind: Literal["proposal", "decision"], change: Change) -> AuditEvent:
-    before = change.before.digest if change.before else ""
-    return AuditEvent(kind, str(change.path), before=before, after=change.digest)
 
 
 def _reasons(need: Need) -> str:

@@ -11,7 +11,7 @@ from inlay.errors import LimitReached, ProviderFailure
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model, OnText
 from inlay.llm.retry import Backoff, Retry
-from inlay.model.answer import Answer, ModelInfo, Usage
+from inlay.model.answer import Answer, Usage
 from inlay.model.prompt import Request
 
 #: Called before each wait; text that arrived for the failed try is to be discarded.
@@ -56,7 +56,8 @@ async def _once(model: Model, request: Request, spending: Spending, on_text: OnT
             f"the limit of ${spending.limits.cost:g} cannot be enforced, because the price of {model.info.name} is not "
             f'known; set it in your settings under [models."{model.info.name}"], or remove the limit on cost',
         )
-    with spending.reserved(least_usage(request).total, least_cost(request, model.info)):
+    least = least_usage(request)
+    with spending.reserved(least.total, model.info.price(least) or 0.0):
         try:
             async with asyncio.timeout(spending.seconds_left):
                 answer = await model.provider.ask(request, on_text)
@@ -70,8 +71,3 @@ async def _once(model: Model, request: Request, spending: Spending, on_text: OnT
 def least_usage(request: Request) -> Usage:
     """The least that a request can use."""
     return Usage(input=len(request.prompt.text.encode("utf-8", "replace")) // _MOST_BYTES_PER_TOKEN, output=1)
-
-
-def least_cost(request: Request, info: ModelInfo) -> float:
-    """The least that a request can cost, in US dollars; 0 where the price is not known."""
-    return info.price(least_usage(request)) or 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inlay.text.redact import without_secrets
-from inlay.text.visible import without_hidden
+from inlay.text.visible import printable
 
 MOST = 200  #: characters of one field
 _MOST_LINES = 60
@@ -16,7 +16,7 @@ def line(text: str, most: int = MOST) -> str:
     'bad [31mtoken=[secret] Ignore all rules'
     """
     # Joined after striking out, so that a secret that ends a line does not take the next one with it.
-    shown = " ".join(_visible(without_secrets(part)) for part in text[: 50 * most].splitlines())
+    shown = " ".join(printable(without_secrets(part).replace("\t", " ")) for part in text[: 50 * most].splitlines())
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
@@ -32,13 +32,5 @@ def lines(text: str, most: int = _MOST_LINES) -> list[str]:
 
 def code(text: str) -> str:
     """A line of a file or of a reply, as it is quoted: its blanks matter, and the model has seen all of it before."""
-    shown = _visible(text.rstrip("\r\n"), tab="\t")
+    shown = printable(text.rstrip("\r\n"))
     return shown if len(shown) <= MOST else shown[: MOST - 1] + "…"
-
-
-def _visible(text: str, tab: str = " ") -> str:
-    """Printable characters only: of the others some hide, and a model may read what a person cannot see."""
-    shown = without_hidden(text.replace("\t", tab), keep="\t")
-    if shown.isprintable():
-        return shown
-    return "".join(c if c.isprintable() or c == "\t" else " " if c.isspace() else "" for c in shown)

@@ -23,6 +23,14 @@ def without_hidden(text: str, substitute: str = "", *, keep: str = "\n\t") -> st
     return "".join(c if c in keep or not is_hidden(c) else substitute for c in text)
 
 
+def printable(text: str) -> str:
+    """Only what shows, and tabs: of the rest some hides, and a model may read what a person cannot see."""
+    shown = without_hidden(text, keep="\t")
+    if shown.isprintable():
+        return shown
+    return "".join(c if c.isprintable() or c == "\t" else " " if c.isspace() else "" for c in shown)
+
+
 def spelled_out(text: str) -> str:
     """`text` with every hidden character except the tab shown by its picture or its number."""
     if text.isprintable():

@@ -19,7 +19,8 @@ def open_workspace(root: str, wait: float = LOCK_WAIT) -> Workspace:
     from inlay.storage import Workspace
 
     workspace = Workspace(root, wait=wait)
-    print_recoveries(workspace.recover())
+    if recoveries := workspace.recover():
+        print_recoveries(recoveries)
     return workspace
 
 

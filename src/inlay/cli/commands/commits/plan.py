@@ -76,6 +76,7 @@ def _options(repo: Repository, settings: Settings, budget: int | None) -> PlanOp
     from inlay.commits.chunk_plan import PlanOptions
     from inlay.llm.models import model_names
     from inlay.llm.models.registry import look_up
+    from inlay.storage.stores.commit_state import RepositoryState
 
     name, ignore = settings.text("model"), settings.texts("commits.ignore")
     if name is None:
@@ -87,7 +88,8 @@ def _options(repo: Repository, settings: Settings, budget: int | None) -> PlanOp
     for note in notes:
         say(f"note: {note}", err=True)
     # Earlier answers may have shown that less fits a request than the table says.
-    room = session.room(repo, info)
+    factor, _ = RepositoryState(repo.common_dir).factors().get(info.name, (1.0, 0))
+    room = session.room(info, factor)
     return PlanOptions.of(info, min(room, budget or room), ignore)
 
 
