@@ -1,6 +1,8 @@
 """`inlay gc`: old backups go, the newest stays."""
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,16 @@ def test_old_backups_are_dropped(run: Run, project: Path) -> None:
     assert run("undo").code == 0
     assert "Deleted 1 backups" in run("gc", "--older-than", "0").out
     assert len(json.loads(run("history", "--json").out)) == 4
+
+
+def test_days_have_24_hours(run: Run, project: Path) -> None:
+    for old, new in (("two", "three"), ("three", "four")):
+        run("apply", stdin=REPLY.format(old, new))
+    backup = project / ".inlay/backups/1.pack"
+    for hours, dropped in ((23.9, []), (24.1, ["1"])):
+        moment = time.time() - hours * 3600
+        os.utime(backup, (moment, moment))
+        assert json.loads(run("gc", "--json", "--older-than", "1").out)["dropped"] == dropped
 
 
 @pytest.mark.parametrize("size", ["x", "1T", "-1", "1.5G"])

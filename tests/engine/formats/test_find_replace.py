@@ -68,6 +68,18 @@ def test_untagged_fences_inside_are_content_where_the_last_line_proves_it() -> N
     assert blocks(read(change(body, body.replace("ls", "ls -l"))))[0].replace == ("text", "```", "ls -l", "```", "end")
 
 
+def test_fences_as_in_find_prove_the_end_where_the_last_line_changes() -> None:
+    body = "text\n```bash\nls\n```\nend\n"
+    (block,) = blocks(read(change(body, body.replace("end", "finish"))))
+    assert block.replace == ("text", "```bash", "ls", "```", "finish")
+
+
+def test_an_end_is_not_proven_where_the_fences_of_find_are_gone() -> None:
+    with pytest.raises(ReplyMalformed) as refused:
+        read(change("text\n```bash\nls\n```\nend\n", "text\nfinish\n"))
+    assert refused.value.misfits[0].code == "ambiguous"
+
+
 def test_an_end_that_cannot_be_proven_is_refused() -> None:
     with pytest.raises(ReplyMalformed) as refused:
         read(change("text\n", "text\n```\nls\n```\nend\n"))

@@ -34,6 +34,34 @@ def test_keys_go_by_many_names(path: str, old: str, new: str) -> None:
     assert read(json.dumps({path: "f.py", old: "a", new: "b"})).parts == (Update("f.py", (Edit(1, AB),)),)
 
 
+@pytest.mark.parametrize("key", ["file", "filename", "filepath"])
+def test_paths_go_by_rarer_names(key: str) -> None:
+    assert read(json.dumps({key: "f.py", "old_string": "a", "new_string": "b"})).parts[0].path == "f.py"
+
+
+@pytest.mark.parametrize("key", ["old_text", "oldString", "oldStr", "old"])
+def test_old_texts_go_by_rarer_names(key: str) -> None:
+    assert only({"path": "f", key: "a", "newText": "b"}).variants == AB
+
+
+@pytest.mark.parametrize("key", ["new_text", "newString", "newStr", "new", "replacement", "insert_text"])
+def test_new_texts_go_by_rarer_names(key: str) -> None:
+    assert only({"path": "f", "oldText": "a", key: "b"}).variants == AB
+
+
+@pytest.mark.parametrize("key", ["description", "explanation", "instruction", "instructions", "reason"])
+def test_remarks_stand_beside_an_edit_and_beside_a_list_of_them(key: str) -> None:
+    edit = {"oldText": "a", "newText": "b"}
+    assert only({"path": "f", **edit, key: "why"}).variants == AB
+    assert only({"path": "f", "edits": [edit], key: "why"}).variants == AB
+    assert only({"path": "f", **edit, key: "why"}).description == ("why" if key == "description" else "")
+
+
+@pytest.mark.parametrize("key", ["arguments", "args", "input", "parameters", "function", "tool_input"])
+def test_calls_hand_over_by_many_names(key: str) -> None:
+    assert only({"name": "edit", key: {"path": "f", "oldText": "a", "newText": "b"}}).variants == AB
+
+
 def test_a_range_is_a_hint_beside_an_old_text() -> None:
     edit = {"range": {"start": 3, "end": 3}, "oldText": "a", "newText": "b"}
     assert only({"path": "f", "edits": [edit]}) == Edit(1, AB, line=3)
@@ -163,6 +191,26 @@ def test_open_json_is_never_mended_but_its_complete_edits_are_listed() -> None:
             read(whole[:cut])
     with pytest.raises(ReplyTruncated, match="1 edit before that complete: f"):
         read(whole[:-8])
+
+
+TELLING = [
+    *("edits", "oldText", "old_text", "old_string", "oldString", "old_str", "oldStr", "old", "search"),
+    *("newText", "new_text", "new_string", "newString", "new_str", "newStr", "new", "file_text", "insert_line"),
+]
+
+
+@pytest.mark.parametrize("key", TELLING)
+def test_one_key_tells_that_broken_json_was_to_be_an_edit(key: str) -> None:
+    with pytest.raises(ReplyTruncated):
+        read(f'{{"path": "f", "{key}": "a')
+    with pytest.raises(ReplyMalformed, match="cannot be read"):
+        read(f'{{"path": "f" "{key}": "a"}}')
+
+
+@pytest.mark.parametrize("key", ["find", "replace", "range", "path"])
+def test_a_common_word_does_not_make_broken_json_an_edit(key: str) -> None:
+    with pytest.raises(NoEditsFound):
+        read(f'{{"name": "f" "{key}": "a"}}')
 
 
 @pytest.mark.parametrize(

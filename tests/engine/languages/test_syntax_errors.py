@@ -100,6 +100,13 @@ def test_deep_nesting_in_other_languages_is_doubt_and_not_an_error() -> None:
     assert "too deeply nested" in problem.message
 
 
+@pytest.mark.parametrize(("path", "text"), [("a.json", "[\n{}\n]"), ("a.toml", "a = 1\nb = {}\n")])
+def test_a_number_too_long_to_convert_is_doubt_and_not_an_error(path: str, text: str) -> None:
+    (problem,) = languages.syntax_errors(language_of(path), text.format("9" * 5_000))
+    assert (problem.line, problem.certain) == (1, False)
+    assert "digits" in problem.message
+
+
 def test_a_huge_file_goes_unread() -> None:
     (problem,) = languages.syntax_errors(language_of("a.py"), "#" * (LONGEST_READ + 1))
     assert not problem.certain

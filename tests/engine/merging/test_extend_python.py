@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 
 from inlay.engine.merging import merge
+from inlay.errors import MergeRefused
 from inlay.model.file import RepoPath
 
 MODULE = dedent('''\
@@ -132,6 +133,16 @@ def test_a_setter_follows_its_property_and_a_getter_goes_before_its_setter(exten
     lonely = "class A:\n    x = 1\n\n    @g.setter\n    def g(self, value): pass\n"
     merged = extended(lonely, "class A:\n    @property\n    def g(self): pass\n")
     assert merged.index("@property") < merged.index("@g.setter")
+
+
+def test_members_that_share_a_line_get_a_line_each(extended: Callable[..., str]) -> None:
+    assert extended("a = 1\n", "b = 2; c = 3\n") == "a = 1\nb = 2\nc = 3\n"
+    merged = extended("class A:\n    a = 1\n", "class A:\n    b = 2; c = 3\n")
+    assert merged == "class A:\n    a = 1\n    b = 2\n    c = 3\n"
+
+
+def test_a_member_of_several_lines_that_shares_one_is_refused(refused: Callable[..., MergeRefused]) -> None:
+    assert refused("a = 1\n", "b = 2; c = (3,\n 4)\n").misfits[0].code == "shared-line"
 
 
 def test_an_overload_goes_before_the_implementation(extended: Callable[..., str]) -> None:
