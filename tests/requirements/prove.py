@@ -199,6 +199,7 @@ class Copy:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
+            env=os.environ | {"COLUMNS": "300"},  # or the reasons of failures are cut off
             text=True,
             errors="replace",
             start_new_session=True,
