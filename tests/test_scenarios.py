@@ -27,7 +27,7 @@ KINDS = tomllib.loads((SCENARIOS / "kinds.toml").read_text(encoding="utf-8"))
 STATUS = {
     "applied": "applied",
     "refused": "refused",
-    "already applied": "unchanged",
+    "already in place": "unchanged",
     "needs a decision": "needs-decision",
 }
 IN_A_PROCESS_OF_THEIR_OWN = (
@@ -45,7 +45,7 @@ class Scenario:
     """What `scenario.toml` may say."""
 
     shows: str  #: one sentence
-    outcome: str  #: "applied", "refused", "already applied" or "needs a decision"
+    outcome: str  #: "applied", "refused", "already in place" or "needs a decision"
     exit: int
     kind: int = 0  #: which way of going wrong, by its number in kinds.toml; 0 for a reply without any
     rule: str | list[str] = ""  #: of the edits, in order; one name stands for all

@@ -70,7 +70,7 @@ def test_a_deletion() -> None:
 
 def test_already_applied() -> None:
     result = embed(EmbedRequest("a.py", "x = 2\n", block("x = 1", "x = 2")))
-    assert (result.content, result.rule) == ("x = 2\n", "already applied")
+    assert (result.content, result.rule) == ("x = 2\n", "already in place")
 
 
 def test_the_rule_is_told() -> None:

@@ -132,7 +132,7 @@ def test_an_edit_in_place_already_is_no_error(project: Path) -> None:
     landing = land(reply, Workspace(project))
     assert landing.receipt is not None
     assert landing.receipt.files == ()
-    assert [match.rule for match in landing.changes.changes[0].matches] == ["already applied"]
+    assert [match.rule for match in landing.changes.changes[0].matches] == ["already in place"]
 
 
 def test_every_kind_of_bad_reply_has_its_own_error(project: Path) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from inlay.codes import Code
 from inlay.errors import Misfit, PathTraversalError
 
+_SHA1_LENGTH = 40
 _LEGACY = re.compile("[\udc80-\udcff]")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
@@ -98,6 +99,18 @@ class File:
             raise ValueError(f"{path} is not text")
         text, encoding = decoded
         return cls(RepoPath(path), text, encoding, hashlib.sha256(encoding.encode(text)).hexdigest())
+
+
+def is_blob(file: File, blob_id: str) -> bool:
+    """Whether a file is what git stores under an id that begins so, as it is or with plain line ends."""
+    data = file.encoding.encode(file.text)
+    plain = data.replace(b"\r\n", b"\n")
+    hashes = (hashlib.sha1, hashlib.sha256) if len(blob_id) <= _SHA1_LENGTH else (hashlib.sha256,)
+    return any(
+        new(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest().startswith(blob_id)
+        for content in dict.fromkeys((data, plain))
+        for new in hashes
+    )
 
 
 @dataclass(frozen=True, slots=True)

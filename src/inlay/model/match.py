@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: The rule of an edit that the file shows to be made already.
+IN_PLACE = "already in place"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -36,7 +39,7 @@ class Match:
     """How one edit landed, for people and programs to read."""
 
     edit: int  #: number of the edit in the reply
-    rule: str  #: the rule that found the place; "already applied" when there was nothing left to do
+    rule: str  #: the rule that found the place; `IN_PLACE` when there was nothing left to do
     line: int  #: 1-based first line of the place in the file as it was
     end_line: int
     adapted: tuple[str, ...] = ()  #: what was changed about the edit to make it fit

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from inlay.engine.matching.probe import lines_before, lines_from, whole_lines
 from inlay.errors import Nearest
-from inlay.text.lines import BLANKS, Source
+from inlay.text.lines import BLANKS, Source, common_prefix
 
 _WORD = re.compile(r"\w{4,}")
 _SHORT_WORD = re.compile(r"\w{2,}")
 _MOST_HITS = 24
 _LONGEST = 1000  # letters of a line that are looked for
+_MOST_COMPARED = 8  # places that are compared with the block line by line
+ALIKE = 0.75  #: share of letters from which a place could be meant by the block
 _MOST_LINES = 40  # of the block that are looked for; more would tell nothing new
 
 
@@ -29,6 +32,35 @@ def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
     found = tuple(text for (_, text), _ in zip(lines_from(source.norm, start), lines, strict=False))
     off = tuple(n for n, want in enumerate(lines) if n >= len(found) or want != found[n])
     return Nearest(source.line_at(start) + 1, found, lines, off)
+
+
+def resembling(source: Source, lines: tuple[str, ...], but: tuple[int, int], share: float = ALIKE) -> int | None:
+    """A 0-based line, outside of the lines `but`, where something very like the block begins; None if there is none."""
+    votes = _votes(source.norm, lines, _WORD)
+    for start, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_MOST_COMPARED]:
+        first = source.line_at(start)
+        if first + len(lines) <= but[0] or first >= but[1]:
+            there = [text for (_, text), _ in zip(lines_from(source.norm, start), lines, strict=False)]
+            if likeness(lines, there) >= share:
+                return first
+    return None
+
+
+def likeness(lines: Sequence[str], there: Sequence[str]) -> float:
+    """The share of the block's letters that stand at the same lines of a place."""
+    wanted, same = 0, 0.0
+    for n, line in enumerate(lines):
+        core, have = line.strip(BLANKS), there[n].strip(BLANKS) if n < len(there) else ""
+        weight = sum(map(str.isalnum, core[:_LONGEST]))
+        wanted += weight
+        if core == have:
+            same += weight
+        else:
+            head = common_prefix(core, have)
+            shared = head + common_prefix(core[head:][::-1], have[head:][::-1])
+            share = shared / max(len(core), len(have), 1)
+            same += weight * share if share >= 0.5 else 0
+    return same / wanted if wanted else 0.0
 
 
 def _votes(norm: str, lines: tuple[str, ...], words: re.Pattern[str]) -> Counter[int]:

@@ -6,14 +6,12 @@ from inlay.engine import matching
 from inlay.engine.checks.rules.placeholders import is_placeholder
 from inlay.engine.matching.wanted import Wanted
 from inlay.engine.staging.align import operations
+from inlay.engine.staging.evidence import Evidence
 from inlay.engine.staging.located import Fit, LocatedOps, refused, several
 from inlay.errors import Misfit
 from inlay.model.edit import Edit, Op, Splice
 from inlay.model.match import Place
-from inlay.text.lines import BLANKS, Source, indent_of, is_blank
-
-# A removal of no lines gives an insertion a place to stand.
-_NOTHING: tuple[Op, ...] = (("-", ""),)
+from inlay.text.lines import Source
 
 
 def by_range(source: Source, edit: Edit, splice: Splice) -> Fit | Misfit:
@@ -27,7 +25,7 @@ def by_range(source: Source, edit: Edit, splice: Splice) -> Fit | Misfit:
     if old:
         return Fit(edit, (LocatedOps(operations(old, splice.new), Place.run(start, len(old), "range")),))
     added: tuple[Op, ...] = tuple(("+", line) for line in splice.new)
-    return Fit(edit, (LocatedOps((*_NOTHING, *added), Place(((start, start),), "range")),))
+    return Fit(edit, (LocatedOps((("-", ""), *added), Place(((start, start),), "range")),))
 
 
 def whole(source: Source, edit: Edit, lines: tuple[str, ...]) -> Fit | Misfit:
@@ -38,19 +36,17 @@ def whole(source: Source, edit: Edit, lines: tuple[str, ...]) -> Fit | Misfit:
     return Fit(edit, (LocatedOps(tuple(("+", line) for line in lines), Place((), "empty file")),))
 
 
-def addition(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit:
-    """A hunk of additions only: it says where by its section, by the end of the file, or not at all."""
+def addition(source: Source, edit: Edit, ops: tuple[Op, ...], evidence: Evidence) -> Fit | Misfit:
+    """A hunk of additions only: it says where by its number, its section, by the end of the file, or not at all."""
     if not source.text:
         return Fit(edit, (LocatedOps(ops, Place((), "empty file")),))
-    if edit.sections and (within := section(source, edit.sections)) is not None:
-        at, rule = within[0] + 1, "section"
-    elif edit.at_end:
-        at, rule = source.count, "end of file"
-    else:
-        message = "the edit only adds lines and does not say where"
-        lines = tuple(text for _, text in ops)
-        return refused(edit, "no-anchor", message, "Add unchanged lines above and below as context.", lines)
-    return Fit(edit, (LocatedOps((*_NOTHING, *ops), Place(((at, at),), rule)),))
+    if (placed := evidence.addition(edit, ops)) is not None:
+        return placed
+    message = "the edit only adds lines and does not say where"
+    if edit.line is not None:
+        message = f"the edit only adds lines, and nothing but the number {edit.line} says where"
+    lines = tuple(text for _, text in ops)
+    return refused(edit, "no-anchor", message, "Add unchanged lines above and below as context.", lines)
 
 
 def elided(source: Source, edit: Edit, ops: tuple[Op, ...]) -> Fit | Misfit | None:
@@ -87,40 +83,3 @@ def _pieces(ops: tuple[Op, ...]) -> list[tuple[Op, ...]]:
 
 def _places(source: Source, wanted: Wanted) -> list[Place]:
     return matching.find(source, wanted) if wanted.lines else []
-
-
-def pick(source: Source, edit: Edit, places: list[Place]) -> tuple[Place, str] | None:
-    """The one place that a hint names exactly, and the hint; never merely the nearest."""
-    if edit.line is not None:
-        named = [place for place in places if place.first + 1 == edit.line]
-        if len(named) == 1:
-            return named[0], f"line {edit.line} picked one of {len(places)} places"
-    if edit.at_end:
-        last = [place for place in places if place.end == source.count]
-        if len(last) == 1:
-            return last[0], "the end of the file picked the place"
-    if edit.sections and (within := section(source, edit.sections)) is not None:
-        after = [place for place in places if place.end > within[0]]
-        # Where indentation says nothing about its extent, a section reaches to the end of the file.
-        inside = [place for place in after if place.first < within[1]] or after
-        if len(inside) == 1:
-            return inside[0], f"section {edit.sections[-1].strip()!r} picked one of {len(places)} places"
-    return None
-
-
-def section(source: Source, names: tuple[str, ...]) -> tuple[int, int] | None:
-    """The lines from the one that the innermost name names to the end of what it opens; None unless unique."""
-    first, end = 0, source.count
-    for name in names:
-        core = name.strip(BLANKS)
-        found = [n for n in range(first, end) if source.lines[n].strip(BLANKS) == core]
-        if len(found) != 1:
-            return None
-        first = found[0]
-        depth = len(indent_of(source.lines[first]))
-        for n in range(first + 1, end):
-            line = source.lines[n]
-            if not is_blank(line) and len(indent_of(line)) <= depth and line.strip()[0] not in "})]{(":
-                end = n
-                break
-    return first, end

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from operator import add
 
 from inlay.engine.checks.rules import placeholders
 from inlay.engine.matching.shift import Shift, Unit
@@ -12,12 +13,22 @@ from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
 from inlay.engine.staging.weave import Indentation, Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
 from inlay.model.edit import Hunk, Op
-from inlay.model.match import Match
+from inlay.model.match import IN_PLACE, Match
 from inlay.text.lines import BLANKS, Source
 
 
-def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple[str, list[Match], list[str]]:
-    """The new text, how each edit got there, and warnings; raises NotLocated with every reason."""
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The new text, how each edit got there, warnings, and what each edit changed, in file order."""
+
+    text: str
+    matches: list[Match]
+    warnings: list[str]
+    written: list[tuple[int, Region]]  #: number of the edit, lines of the old text and what they became
+
+
+def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> Composed:
+    """All edits woven into the text; raises NotLocated with every reason."""
     _guard(source, fits, in_prose)
     indents = {
         found.edit.number: [
@@ -32,17 +43,19 @@ def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> tuple
     for found in fits:
         shared = [_shared(indent, unit) for indent in indents[found.edit.number]]
         try:
-            woven.append((found, [] if found.done else _woven(source, found, shared)))
+            woven.append((found, [] if found.done or found.is_shared else _woven(source, found, shared)))
         except Unsure as unsure:
             advice = "Quote the lines around the change exactly as they are in the file."
             misfits.append(refused(found.edit, "unclear", str(unsure), advice))
     misfits += overlaps(source, woven)
     if misfits:
         raise NotLocated(*misfits)
-    regions = sorted((r for _, part in woven for r in part), key=lambda region: (region.first, region.end))
+    written = [(found.edit.number, region) for found, regions in woven for region in regions]
+    written.sort(key=lambda entry: (entry[1].first, entry[1].end))
     final = next((found.final_newline for found in fits if found.final_newline is not None), None)
     matches = [_match(found, indents[found.edit.number], note) for found in fits]
-    return splice(source, regions, final), matches, _repeats(source, woven)
+    text = splice(source, [region for _, region in written], final)
+    return Composed(text, matches, _repeats(source, woven), written)
 
 
 def _guard(source: Source, fits: list[Fit], in_prose: bool) -> None:
@@ -101,7 +114,7 @@ def _shared(indent: Indentation | None, unit: Unit | None) -> Indentation | None
 
 def _match(found: Fit, known: list[Indentation | None], note: str) -> Match:
     first, end = found.extent
-    rule = "already applied" if found.done else found.steps[0].place.rule
+    rule = IN_PLACE if found.done else found.steps[0].place.rule
     shifts = {str(i.rest) for i in known if i and not i.rest.is_none}
     adapted = (*([note] if note else []), *found.adapted, *sorted(shifts))
     return Match(found.edit.number, rule, first + 1, max(end, first + 1), adapted, found.edit.description)
@@ -175,9 +188,12 @@ def _ended(source: Source, region: Region, start: int, end: int) -> str:
         return ""
     if source.is_plain and (start == 0 or source.text[start - 1] == "\n"):
         return "\n".join(region.new) + "\n"
-    ending = _ending(source, region.first)
-    lead = ending if start and source.text[start - 1] not in "\r\n" else ""
-    return lead + "".join(line + ending for line in region.new)
+    above = _ending(source, region.first)
+    lead = above if start and source.text[start - 1] not in "\r\n" else ""
+    # A changed line keeps its own ending; lines beyond those that were there take that of the last of them.
+    own = [ending for _, ending in source.own_lines(region.first, region.end) if ending] or [above]
+    endings = (own[min(n, len(own) - 1)] for n in range(len(region.new)))
+    return lead + "".join(map(add, region.new, endings))
 
 
 def _ending(source: Source, line: int) -> str:

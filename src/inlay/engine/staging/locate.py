@@ -9,81 +9,113 @@ from itertools import pairwise
 
 from inlay.engine import matching
 from inlay.engine.matching import fragment
+from inlay.engine.matching.nearest import ALIKE, likeness, resembling
 from inlay.engine.matching.probe import exact_offsets
-from inlay.engine.matching.rules import exact
+from inlay.engine.matching.rules import exact, indentation, trailing
 from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging import anchors
 from inlay.engine.staging.align import late_operations, operations
+from inlay.engine.staging.evidence import Evidence
 from inlay.engine.staging.located import Fit, LocatedOps, refused, script, several
 from inlay.engine.staging.slide import settle
 from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
 from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
 from inlay.model.match import Place
-from inlay.text.lines import Source
+from inlay.text.lines import Source, indent_of
 
-_TELLING = 2  # letters and digits that additions must have to be recognised
+_TELLING = 2  # letters and digits that additions, and the lines around them, must have to be recognised
+_FAINTLY_ALIKE = 0.5  # share of letters from which a place speaks against an edit that shows no context
+# Look-alikes are left out: an edit may be about them.
+_MADE_BEFORE: tuple[Rule, ...] = (exact.find, trailing.find, indentation.find)
 _DIVIDER = re.compile(r"={5,9}")
 _UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading
 
 
-def fit(source: Source, edit: Edit, rules: tuple[Rule, ...]) -> Fit | Misfit | None:
+def fit(source: Source, edit: Edit, rules: tuple[Rule, ...], evidence: Evidence) -> Fit | Misfit | None:
     """The edit at its place; a misfit where several places or readings fit; None where none does."""
-    outcomes = [_fit_variant(source, edit, variant, rules) for variant in edit.variants]
+    outcomes = [_fit_variant(source, edit, variant, rules, evidence) for variant in edit.variants]
     if fits := [outcome for outcome in outcomes if isinstance(outcome, Fit)]:
         return choose(source, fits)
     return next((outcome for outcome in outcomes if isinstance(outcome, Misfit)), None)
 
 
-def applied_before(source: Source, edit: Edit) -> Fit | None:
-    """The edit, if the file already is what it would make of it."""
+def already_in_place(source: Source, edit: Edit, evidence: Evidence) -> Fit | None:
+    """The edit, if the file shows that it was made before: the new lines, in their surroundings, at one place only.
+
+    The new text alone proves nothing, since it may be somewhere else by itself: unchanged lines around it must show
+    the place, or the old text be much like the new, and nothing like the old text may be left anywhere else.
+    """
     for variant in edit.variants:
         ops = script(variant)
-        # A deletion leaves no trace, and a bare `}` stands anywhere: only telling additions show an edit made before.
-        added = sum(letter.isalnum() for kind, text in ops if kind == "+" for letter in text)
-        if added >= _TELLING and len(places := matching.find(source, Wanted.new(ops), matching.STRICT[:4])) == 1:
+        new, old = Wanted.new(ops), Wanted.old(ops)
+        # A deletion leaves no trace, and a bare `}` is anywhere: only telling additions show an edit made before.
+        if _letters(ops, "+") < _TELLING:
+            continue
+        has_context = _letters(ops, " ") >= _TELLING
+        if not has_context and likeness(old.lines, new.lines) < ALIKE:
+            continue
+        places = next((places for rule in _MADE_BEFORE if (places := rule(source, new))), [])
+        if len(places) != 1 or isinstance(evidence.choose(edit, new.lines, places), Misfit):
+            continue
+        extent = places[0].first, places[0].end
+        if resembling(source, old.lines, extent, ALIKE if has_context else _FAINTLY_ALIKE) is None:
             return Fit(edit, (LocatedOps((), places[0]),), done=True)
     return None
 
 
-def _fit_variant(source: Source, edit: Edit, variant: Variant, rules: tuple[Rule, ...]) -> Fit | Misfit | None:
+def _letters(ops: tuple[Op, ...], wanted: str) -> int:
+    return sum(letter.isalnum() for kind, text in ops if kind == wanted for letter in text)
+
+
+def _fit_variant(
+    source: Source, edit: Edit, variant: Variant, rules: tuple[Rule, ...], evidence: Evidence
+) -> Fit | Misfit | None:
     match variant:
         case Splice():
             return anchors.by_range(source, edit, variant)
         case Hunk(ops):
             if all(kind == "+" for kind, _ in ops):
-                return anchors.addition(source, edit, ops)
+                return anchors.addition(source, edit, ops, evidence)
             final = None if variant.old_open == variant.new_open else not variant.new_open
-            found = _located(source, edit, ops, rules)
+            found = _located(source, edit, ops, rules, evidence)
             return replace(found, final_newline=final) if isinstance(found, Fit) else found
         case Block(find, new):
             if not any(find):
                 return anchors.whole(source, edit, new)
             if edit.everywhere:
                 return _everywhere(source, edit, find, new, rules)
-            found = _located(source, edit, operations(find, new), rules)
+            found = _located(source, edit, operations(find, new), rules, evidence)
             if isinstance(found, Fit):
                 return _aligned(source, found, find, new)
-            return found or _in_line(source, edit, find, new)
+            return found or _in_line(source, edit, find, new, evidence)
 
 
-def _located(source: Source, edit: Edit, ops: tuple[Op, ...], rules: tuple[Rule, ...]) -> Fit | Misfit | None:
+def _located(
+    source: Source, edit: Edit, ops: tuple[Op, ...], rules: tuple[Rule, ...], evidence: Evidence
+) -> Fit | Misfit | None:
     wanted = Wanted.old(ops)
     places = matching.find(source, wanted, rules)
     if not places:
         return anchors.elided(source, edit, ops) if rules is matching.LOOSE else None
-    if len(places) == 1:
-        return Fit(edit, (LocatedOps(ops, places[0]),))
-    if (picked := anchors.pick(source, edit, places)) is None:
-        return several(edit, wanted.lines, places)
-    return Fit(edit, (LocatedOps(ops, picked[0]),), (picked[1],))
+    chosen = evidence.choose(edit, wanted.lines, places)
+    if isinstance(chosen, Misfit):
+        return chosen
+    return Fit(edit, (LocatedOps(ops, chosen[0]),), (chosen[1],) if chosen[1] else ())
 
 
-def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, ...]) -> Fit:
+def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, ...]) -> Fit | Misfit:
     """The fit with both ways to align its sides, once blank lines at the edges that the file lacks are dropped."""
     place = found.steps[0].place
     if len(found.steps) > 1 or len(place.spans) != len(find) or (place.rule == exact.NAME and source.is_plain):
         return found
+    lost = _lost_indentation(source, place, find, new)
+    if lost is None:
+        message = "FIND lacks the file's indentation, and it is not clear whether REPLACE has it"
+        return refused(found.edit, "unclear", message, "Indent both blocks exactly as the file is.", find)
+    if lost:
+        # REPLACE is indented as the file is, so the file's own lines are what it replaces.
+        find = tuple(source.line(span[0]) if span else line for line, span in zip(find, place.spans, strict=True))
     head = next(n for n, span in enumerate(place.spans) if span or find[n].strip())
     tail = next(n for n, span in enumerate(reversed(place.spans)) if span or find[-1 - n].strip())
     if head or tail:
@@ -93,6 +125,33 @@ def _aligned(source: Source, found: Fit, find: tuple[str, ...], new: tuple[str, 
     return replace(found, steps=(LocatedOps(ops, place, late if late != ops else None),))
 
 
+def _lost_indentation(source: Source, place: Place, find: tuple[str, ...], new: tuple[str, ...]) -> bool | None:
+    """Whether only FIND is indented otherwise than the file; None where nothing tells."""
+    pairs = [
+        (indent_of(line), indent_of(source.line(span[0])), line.strip())
+        for line, span in zip(find, place.spans, strict=True)
+        if span and line.strip()
+    ]
+    if all(wanted == own for wanted, own, _ in pairs) or any(span and span[1] - span[0] > 1 for span in place.spans):
+        return False
+    indents: dict[str, set[tuple[str, str]]] = {}
+    for wanted, own, core in pairs:
+        indents.setdefault(core, set()).add((wanted, own))
+    repeated = [(indent_of(line), known) for line in new if (known := indents.get(line.strip()))]
+    as_find = any(indent == wanted for indent, known in repeated for wanted, own in known)
+    as_file = any(indent == own != wanted for indent, known in repeated for wanted, own in known)
+    if repeated:
+        return None if as_find and as_file and not _same_shape(repeated) else as_file and not as_find
+    least = [min((indent_of(line) for line in side if line.strip()), key=len, default="") for side in (find, new)]
+    own_least = min((own for _, own, _ in pairs), key=len)
+    return None if least[1] == own_least != least[0] else False
+
+
+def _same_shape(repeated: list[tuple[str, set[tuple[str, str]]]]) -> bool:
+    """Whether every repeated line has an indentation that FIND gives it, so that what the file has may be chance."""
+    return all(any(indent == wanted for wanted, _ in known) for indent, known in repeated)
+
+
 def _without_blanks(lines: tuple[str, ...], most: int) -> tuple[str, ...]:
     n = 0
     while n < min(most, len(lines)) and not lines[n].strip():
@@ -100,20 +159,22 @@ def _without_blanks(lines: tuple[str, ...], most: int) -> tuple[str, ...]:
     return lines[n:]
 
 
-def _in_line(source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...]) -> Fit | Misfit | None:
-    """The block as a part of lines, where it stands once letter by letter."""
-    found = fragment.find(source, find, new)
-    if not found:
+def _in_line(
+    source: Source, edit: Edit, find: tuple[str, ...], new: tuple[str, ...], evidence: Evidence
+) -> Fit | Misfit | None:
+    """The block as a part of lines, where it occurs once letter by letter."""
+    parts = fragment.find(source, find, new)
+    if not parts:
         return None
-    count = source.norm.count("\n".join(find))
-    if count == 1:
-        return Fit(edit, (_within(found[0]),)) if fragment.is_safe(source, found[0], find, new) else None
-    places = [Place.run(part.first, len(part.old), fragment.NAME) for part in found]
-    picked = anchors.pick(source, edit, places) if count == len(found) else None
-    if picked is None:
-        return several(edit, find, places)
-    part = found[places.index(picked[0])]
-    return Fit(edit, (_within(part),), (picked[1],)) if fragment.is_safe(source, part, find, new) else None
+    places = [Place.run(part.first, len(part.old), fragment.NAME) for part in parts]
+    if source.norm.count("\n".join(find)) != len(parts):
+        return several(edit, find, places)  # twice in one line
+    chosen = evidence.choose(edit, find, places)
+    if isinstance(chosen, Misfit):
+        return chosen
+    part = parts[places.index(chosen[0])]
+    adapted = (chosen[1],) if chosen[1] else ()
+    return Fit(edit, (_within(part),), adapted) if fragment.is_safe(source, part, find, new) else None
 
 
 def _within(part: fragment.Fragment) -> LocatedOps:

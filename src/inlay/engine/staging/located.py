@@ -37,6 +37,7 @@ class Fit:
     adapted: tuple[str, ...] = ()
     final_newline: bool | None = None  #: what a diff says about the very end of the file
     done: bool = False  #: the file already is as the edit wants it
+    is_shared: bool = False  #: its change is part of another fit on the same lines
 
     @property
     def extent(self) -> tuple[int, int]:
@@ -75,6 +76,15 @@ def several(edit: Edit, lines: tuple[str, ...], places: list[Place]) -> Misfit:
     advice = "Add lines above or below until the block is unique in the file."
     misfit = refused(edit, "ambiguous", f"the block occurs {count} times (lines {named})", advice, lines)
     return replace(misfit, candidates=at)
+
+
+def contradicted(edit: Edit, lines: tuple[str, ...], place: Place, section: str, heading: int) -> Misfit:
+    """The block fits one place, and the reply names another."""
+    named = f"{section.strip()!r} (line {heading + 1})"
+    message = f"the block fits line {place.first + 1}, but the reply says it is in {named}, and it is not there"
+    advice = "Quote the lines of that section as they are now, or name the section that the block is in."
+    misfit = refused(edit, "contradiction", message, advice, lines)
+    return replace(misfit, candidates=(place.first + 1, heading + 1))
 
 
 def not_found(edit: Edit) -> Misfit:

@@ -15,7 +15,7 @@ from inlay.errors import EditsRefused, Misfit
 from inlay.model.allowance import Allowance
 from inlay.model.change import Change, ChangeSet
 from inlay.model.edit import Create, Delete, Overwrite, Part, Reading, Update
-from inlay.model.file import File, RepoPath, Snapshot
+from inlay.model.file import File, RepoPath, Snapshot, is_blob
 
 
 def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
@@ -81,7 +81,8 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
     if before is None:
         advice = "Name an existing file, or create it with its whole content."
         raise NotLocated(Misfit("missing", f"{path} does not exist", advice))
-    updated = update(before.text, part.edits, in_prose=is_prose(path))
+    is_base = None if part.base_id is None else is_blob(before, part.base_id)
+    updated = update(before.text, part.edits, in_prose=is_prose(path), is_base=is_base)
     move_to = None
     if part.move_to is not None:
         move_to = snapshot.names.get(part.move_to) or RepoPath(part.move_to)

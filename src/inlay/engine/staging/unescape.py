@@ -11,6 +11,10 @@ from itertools import pairwise
 from inlay.model.edit import Block, Edit, Hunk, Op, Variant
 
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&#x27;": "'", "&apos;": "'", "&amp;": "&"}
+_ENTITY = re.compile("|".join(_ENTITIES))
+_RAW_MARKUP = re.compile(rf"[<>]|&(?!{'|'.join(entity[1:] for entity in _ENTITIES)})")
+_RAW_QUOTE = re.compile(r'(?<!\\)"')
+_TELLING = 3  # letters and digits of a line that proves something
 _MOST_LETTERS = 1_000_000  # a block of that size was not mangled by a transport
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED_QUOTE = re.compile(r"\\([\"'`])")
@@ -93,6 +97,47 @@ def _bare_new(new: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_bare(line) if line in known else line for line in new)
 
 
+def one_sided(edits: list[Edit]) -> tuple[list[Edit], list[str]]:
+    """The edits with an escape undone that only their new text went through, and what was undone.
+
+    A line of FIND that is in REPLACE once the escape is undone, and not before, is the proof. It must also have
+    reached everything it could: who escapes one sign on purpose leaves others as they are.
+    """
+    notes: dict[str, None] = {}
+    out = []
+    for edit in edits:
+        match edit.variants:
+            case (Block(find, new),) if (result := _one_sided(find, new)) is not None:
+                notes[result[1]] = None
+                out.append(replace(edit, variants=(Block(find, result[0]),)))
+            case _:
+                out.append(edit)
+    return out, list(notes)
+
+
+def _one_sided(find: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[str, ...], str] | None:
+    old_text, new_text = "\n".join(find), "\n".join(new)
+    if "&" not in new_text and "\\" not in new_text:
+        return None
+    tries: list[tuple[str, Callable[[str], str]]] = []
+    if _ENTITY.search(new_text) and not _ENTITY.search(old_text) and not _RAW_MARKUP.search(new_text):
+        tries.append(("HTML escapes undone in the new text", _entities))
+    if '\\"' in new_text and '\\"' not in old_text and not _RAW_QUOTE.search(new_text):
+        tries.append(("escaped quotes undone in the new text", partial(_ESCAPED_QUOTE.sub, r"\1")))
+    if "\\n" in new_text and len(new) < len(find):
+        tries.append(("backslash escapes undone in the new text", _unescaped))
+    for note, undo in tries:
+        lines = _lines(new, undo)
+        shown = {line.strip() for line in lines} & {line.strip() for line in find} - {line.strip() for line in new}
+        if lines != find and any(sum(map(str.isalnum, line)) >= _TELLING for line in shown):
+            return lines, note
+    return None
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda m: _MEANT.get(m.group(1), m.group()), text)
+
+
 def undone(edits: list[Edit]) -> Iterator[tuple[str, list[Edit]]]:
     """The edits with each slip undone that their wanted lines show signs of, and what was undone; likely ones first."""
     wanted = "\n".join(line for edit in edits for variant in edit.variants for line in wanted_lines(variant))
@@ -102,8 +147,7 @@ def undone(edits: list[Edit]) -> Iterator[tuple[str, list[Edit]]]:
         yield "HTML escapes undone", [_mapped(edit, _entities) for edit in edits]
     if "\\" in wanted:
         yield "escaped quotes undone", [_mapped(edit, partial(_ESCAPED_QUOTE.sub, r"\1")) for edit in edits]
-        meant = partial(_ESCAPE.sub, lambda m: _MEANT.get(m.group(1), m.group()))
-        yield "backslash escapes undone", [_mapped(edit, meant) for edit in edits]
+        yield "backslash escapes undone", [_mapped(edit, _unescaped) for edit in edits]
     if (bare := [_numbers(edit) for edit in edits]) != edits:
         yield "line numbers removed", bare
         if "&" in wanted:

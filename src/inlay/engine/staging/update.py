@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from inlay.engine import matching
 from inlay.engine.matching.nearest import nearest
+from inlay.engine.matching.probe import exact_offsets
 from inlay.engine.matching.wanted import Rule, Wanted
+from inlay.engine.staging.chain import Chain
 from inlay.engine.staging.compose import compose
-from inlay.engine.staging.locate import applied_before, fit
+from inlay.engine.staging.evidence import Evidence, out_of_order
+from inlay.engine.staging.locate import already_in_place, fit
 from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, not_found, script, several
-from inlay.engine.staging.unescape import undone, wanted_lines
+from inlay.engine.staging.phrases import joined
+from inlay.engine.staging.unescape import one_sided, undone, wanted_lines
 from inlay.errors import Misfit
-from inlay.model.edit import Block, Edit, Hunk, Splice
+from inlay.model.edit import Block, Edit, Hunk, Splice, Variant
 from inlay.model.match import Match
 from inlay.text.lines import Source
 
 _LONGER, _LONGER_AT_ALL = 8, 10_000  # how much longer than the file a block may be before it is not even looked for
+_MOST_EXPLAINED = 20  # misfits that are shown with the nearest place
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,11 @@ class Updated:
 _TRIES = ((matching.STRICT, False), (matching.STRICT, True), (matching.LOOSE, True))
 
 
-def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Updated:
-    """The text with all edits woven in; raises NotLocated with all misfits."""
+def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False, is_base: bool | None = None) -> Updated:
+    """The text with all edits woven in; raises NotLocated with all misfits.
+
+    `is_base` says whether the text is the very one that the edits were made from, where that is known.
+    """
     source = Source(text)
     idle = [edit for edit in edits if _is_idle(edit)]
     live = [edit for edit in edits if not _is_idle(edit)]
@@ -44,11 +52,14 @@ def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Upd
         raise NotLocated(*map(not_found, far_too_long))
     try:
         # Where nothing is left to do, a block that is not even there shows that something else was meant.
-        if not live and (absent := [edit for edit in idle if fit(source, edit, matching.STRICT) is None]):
+        evidence = Evidence(source, edits, is_base)
+        if not live and (absent := [edit for edit in idle if fit(source, edit, matching.STRICT, evidence) is None]):
             raise NotLocated(*map(not_found, absent))
-        done = _first_that_fits(source, live, in_prose) if live else Updated(source.text, ())
+        done = _first_that_fits(source, live, in_prose, is_base) if live else Updated(source.text, ())
     except NotLocated as refusal:
-        raise NotLocated(*(_explained(source, misfit) for misfit in refusal.misfits)) from None
+        written = {edit.number: edit for edit in edits}
+        explained = [_explained(source, misfit, written) for misfit in refusal.misfits[:_MOST_EXPLAINED]]
+        raise NotLocated(*explained, *refusal.misfits[_MOST_EXPLAINED:]) from None
     skipped = tuple(f"edit {edit.number} changes nothing and was skipped" for edit in idle)
     return replace(done, warnings=skipped + done.warnings)
 
@@ -63,15 +74,17 @@ def _is_idle(edit: Edit) -> bool:
             return False
 
 
-def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool) -> Updated:
+def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool, is_base: bool | None) -> Updated:
     """The edits as written or with a slip undone, by strict rules before loose ones; the first that all fit."""
     first: NotLocated | None = None
+    edits, notes = one_sided(edits)
     for rules, already in _TRIES:
         for note, reading in chain([("", edits)], undone(edits)):
             if any(map(_is_idle, reading)):
                 continue  # an edit that is about the slip itself did not suffer from it
+            attempt = _Attempt(source, reading, rules, already, "; ".join(filter(None, (*notes, note))), in_prose)
             try:
-                return _attempt(source, reading, rules, already, note, in_prose)
+                return attempt.run(is_base)
             except NotLocated as refusal:
                 # Only what was not found may be looked for by looser rules; all else is an answer.
                 if any(misfit.code != "not-found" for misfit in refusal.misfits):
@@ -81,61 +94,79 @@ def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool) -> Updat
     raise first
 
 
-def _attempt(
-    source: Source, edits: list[Edit], rules: tuple[Rule, ...], already: bool, note: str, in_prose: bool
-) -> Updated:
-    matches: list[Match] = []
-    warnings: list[str] = []
-    waiting = edits
-    while True:
-        fits, missing = _fit_all(source, waiting, rules)
-        if not fits and already:
-            outcomes = [(edit, applied_before(source, edit)) for edit in missing]
-            fits = [outcome for _, outcome in outcomes if outcome]
-            missing = [edit for edit, outcome in outcomes if not outcome]
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """The edits in one reading, looked for by some of the rules."""
+
+    source: Source
+    edits: list[Edit]
+    rules: tuple[Rule, ...]
+    already: bool  #: whether an edit may count as made before
+    note: str
+    in_prose: bool
+
+    def run(self, is_base: bool | None) -> Updated:
+        evidence = Evidence(self.source, self.edits, is_base)
+        fits, missing = self._fit_all(evidence)
+        if misfit := out_of_order(fits):
+            raise NotLocated(misfit)
+        if self.already and missing:
+            # Only the file as it was can show that: what this reply writes proves nothing about an earlier one.
+            made = {edit.number: in_place for edit in missing if (in_place := self._made(edit, evidence))}
+            fits += made.values()
+            missing = [edit for edit in missing if edit.number not in made]
         if not fits:
             raise NotLocated(*map(not_found, missing))
-        text, landed, notes = compose(source, fits, note, in_prose)
-        matches += landed
-        warnings += notes
-        if not missing:
-            return Updated(text, tuple(sorted(matches, key=lambda match: match.edit)), tuple(warnings))
-        # What is not in the file as it was may be in what the other edits make of it.
-        source, waiting = Source(text), missing
+        composed = compose(self.source, fits, self.note, self.in_prose)
+        matches, warnings, text = composed.matches, composed.warnings, composed.text
+        if missing:
+            # What is not in the file as it was may be in what earlier edits made of it.
+            links = Chain(self.source, composed, fits, self.note, self.in_prose)
+            for edit in sorted(missing, key=lambda edit: edit.number):
+                links.add(edit)
+            matches, warnings, text = matches + links.matches, warnings + links.warnings, links.text
+        return Updated(text, tuple(sorted(matches, key=lambda match: match.edit)), tuple(warnings))
+
+    def _made(self, edit: Edit, evidence: Evidence) -> Fit | None:
+        return already_in_place(self.source, edit, evidence)
+
+    def _fit_all(self, evidence: Evidence) -> tuple[list[Fit], list[Edit]]:
+        groups: dict[tuple[Variant, ...], list[Edit]] = defaultdict(list)
+        for edit in self.edits:
+            groups[edit.variants].append(edit)
+        outcomes: list[tuple[Edit, Fit | Misfit | None]] = []
+        for group in groups.values():
+            alone = [fit(self.source, edit, self.rules, evidence) for edit in group]
+            outcomes += zip(group, self._told_apart(group, alone) if len(group) > 1 else alone, strict=True)
+        missing = [edit for edit, outcome in outcomes if outcome is None]
+        if misfits := [outcome for _, outcome in outcomes if isinstance(outcome, Misfit)]:
+            raise NotLocated(*misfits, *map(not_found, missing))
+        return joined(self.source, [outcome for _, outcome in outcomes if isinstance(outcome, Fit)]), missing
+
+    def _told_apart(self, group: list[Edit], alone: list[Fit | Misfit | None]) -> list[Fit | Misfit | None]:
+        """As many identical edits as there are places: one each. Any other count is refused, unless hints tell."""
+        if len({found.extent for found in alone if isinstance(found, Fit)}) == len(group):
+            return alone
+        ops = script(group[0].variants[0])
+        places = matching.find(self.source, Wanted.old(ops), self.rules) if ops else []
+        if not places:
+            return [None] * len(group)
+        if len(places) == len(group):
+            return [Fit(edit, (LocatedOps(ops, place),)) for edit, place in zip(group, places, strict=True)]
+        message = f"{len(group)} identical edits, but {len(places)} place{'s' if len(places) > 1 else ''} for them"
+        return [replace(several(edit, Wanted.old(ops).lines, places), message=message) for edit in group]
 
 
-def _fit_all(source: Source, edits: list[Edit], rules: tuple[Rule, ...]) -> tuple[list[Fit], list[Edit]]:
-    outcomes: list[tuple[Edit, Fit | Misfit | None]] = []
-    for variants, count in Counter(edit.variants for edit in edits).items():
-        group = [edit for edit in edits if edit.variants == variants]
-        found = _fit_group(source, group, rules) if count > 1 else [fit(source, group[0], rules)]
-        outcomes += zip(group, found, strict=True)
-    missing = [edit for edit, outcome in outcomes if outcome is None]
-    if misfits := [outcome for _, outcome in outcomes if isinstance(outcome, Misfit)]:
-        raise NotLocated(*misfits, *map(not_found, missing))
-    return [outcome for _, outcome in outcomes if isinstance(outcome, Fit)], missing
-
-
-def _fit_group(source: Source, group: list[Edit], rules: tuple[Rule, ...]) -> list[Fit | Misfit | None]:
-    """As many identical edits as there are places: one each. Hints may tell them apart; any other count is refused."""
-    alone = [fit(source, edit, rules) for edit in group]
-    if len({found.extent for found in alone if isinstance(found, Fit)}) == len(group):
-        return alone
-    ops = script(group[0].variants[0])
-    places = matching.find(source, Wanted.old(ops), rules) if ops else []
-    if not places:
-        return [None] * len(group)
-    if len(places) == len(group):
-        return [Fit(edit, (LocatedOps(ops, place),)) for edit, place in zip(group, places, strict=True)]
-    message = f"{len(group)} identical edits, but {len(places)} place{'s' if len(places) > 1 else ''} for them"
-    return [replace(several(edit, Wanted.old(ops).lines, places), message=message) for edit in group]
-
-
-def _explained(source: Source, misfit: Misfit) -> Misfit:
-    """What was not found, with the nearest place and how it differs."""
+def _explained(source: Source, misfit: Misfit, edits: dict[int, Edit]) -> Misfit:
+    """What was not found, with the nearest place and how it differs, and where the new text is already."""
     if misfit.code != "not-found":
         return misfit
     if misfit.wanted.strip() and misfit.wanted in source.norm:
         message = "the block begins or ends in mid-line where replacing it would garble the line"
         return replace(misfit, code="cut-line", message=message, advice="Quote whole lines.")
-    return replace(misfit, nearest=nearest(source, tuple(misfit.wanted.split("\n"))))
+    edit = edits.get(misfit.edit)
+    new = Wanted.new(script(edit.variants[0])).lines if edit else ()
+    message = misfit.message
+    if any(line.strip() for line in new) and (places := exact_offsets(source.norm, new)):
+        message += f"; line {source.line_at(places[0]) + 1} has the new text, but nothing shows that it was meant"
+    return replace(misfit, message=message, nearest=nearest(source, tuple(misfit.wanted.split("\n"))))

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inlay.engine.matching import lookalikes
+from inlay.engine.matching.rules import exact
 from inlay.engine.matching.shift import Shift, first_line_lost, shift_of
 from inlay.model.edit import Op
 from inlay.model.match import Place
 from inlay.text.lines import BLANKS, Source, fold, indent_of, is_blank
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
-_SAME_INDENT = frozenset({"exact", "trailing blanks", "range", "section", "end of file", "part of a line"})
+_ODD_INDENT = re.compile(
+    r"^[ \t]*[\u00a0\u2000-\u200a\u202f\u205f\u3000][ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]*", re.M
+)
+_SAME_INDENT = frozenset(
+    {exact.NAME, "trailing blanks", "range", "line number", "section", "end of file", "part of a line"}
+)
 
 
 class Unsure(Exception):
@@ -39,13 +45,9 @@ class Indentation:
 
 
 def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indentation | None) -> list[Region]:
-    # A blank line removed at the very edge of a block says too little where the file has several in a row.
-    old = [op for op in ops if op[0] != "+"]
-    for op, line in ((old[0], place.first - 1), (old[-1], place.end)):
-        removed_blank = op[0] == "-" and len(old) > 1 and is_blank(op[1])
-        if removed_blank and line >= 0 and source.offset(line) < len(source.norm) and is_blank(source.line(line)):
-            raise Unsure("a blank line is removed beside others that the edit does not show")
-    _check_air(source, ops, place)
+    if place.rule != exact.NAME:
+        _check_edges(source, ops, place)
+        _check_air(source, ops, place)
     new = _new_texts(source, ops, place, indentation)
     regions: list[Region] = []
     for first, end, texts in _runs(source, ops, place, new):
@@ -55,6 +57,15 @@ def weave(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indent
         else:
             regions.append(Region(first, end, texts))
     return regions
+
+
+def _check_edges(source: Source, ops: tuple[Op, ...], place: Place) -> None:
+    # A blank line removed at the very edge of a block says too little where the file has several in a row.
+    old = [op for op in ops if op[0] != "+"]
+    for op, line in ((old[0], place.first - 1), (old[-1], place.end)):
+        removed_blank = op[0] == "-" and len(old) > 1 and is_blank(op[1])
+        if removed_blank and line >= 0 and source.offset(line) < len(source.norm) and is_blank(source.line(line)):
+            raise Unsure("a blank line is removed beside others that the edit does not show")
 
 
 def _check_air(source: Source, ops: tuple[Op, ...], place: Place) -> None:
@@ -135,15 +146,16 @@ def _sticks_above(above: tuple[str, str] | None, below: tuple[str, str]) -> bool
 
 
 def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: Indentation | None) -> list[str]:
-    if place.rule == "exact" and indentation is not None and indentation.rest.is_none:
-        return [text for kind, text in ops if kind == "+"]
+    if place.rule == exact.NAME and indentation is not None and indentation.rest.is_none:
+        return [_with_plain_indent(source, text) for kind, text in ops if kind == "+"]
     own = _removed(source, ops, place)
     # Characters that the edit's lines have where the file writes plain ones.
     pairs = _pairs(source, ops, place) if lookalikes.NAME in place.rule else ()
     odd = {ch for want, have in pairs for ch in want if not ch.isascii() and ch not in have}
     partner = _partners(ops)
     out = []
-    for n, (kind, text) in enumerate(ops):
+    for n, (kind, written) in enumerate(ops):
+        text = _with_plain_indent(source, written)
         if kind != "+":
             continue
         if own.get(text):
@@ -158,6 +170,13 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
         plain = _plain(merged, odd - set(base[1] if base else ""))
         out.append(_shifted(plain, indentation, n == 0 or all(kind == "-" for kind, _ in ops[:n])))
     return out
+
+
+def _with_plain_indent(source: Source, text: str) -> str:
+    """A new line with plain blanks for the no-break spaces of its indentation, unless the file indents with such."""
+    if text.isascii() or (odd := _ODD_INDENT.match(text)) is None or _ODD_INDENT.search(source.norm):
+        return text
+    return fold(odd.group()) + text[odd.end() :]
 
 
 def _plain(text: str, odd: set[str]) -> str:
