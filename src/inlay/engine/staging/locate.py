@@ -40,11 +40,12 @@ def fit(source: Source, edit: Edit, rules: tuple[Rule, ...], evidence: Evidence)
     return next((outcome for outcome in outcomes if isinstance(outcome, Misfit)), None)
 
 
-def already_in_place(source: Source, edit: Edit, evidence: Evidence) -> Fit | None:
+def already_in_place(source: Source, edit: Edit, evidence: Evidence, *, beside_others: bool = False) -> Fit | None:
     """The edit, if the file shows that it was made before: the new lines, in their surroundings, at one place only.
 
     The new text alone proves nothing, since it may be somewhere else by itself: unchanged lines around it must show
-    the place, or the old text be much like the new, and nothing like the old text may be left anywhere else.
+    the place, or the old text be much like the new, and nothing like the old text may be left anywhere else. Where
+    other edits of the reply were made before, the new text may be less like the old.
     """
     for variant in edit.variants:
         ops = script(variant)
@@ -53,7 +54,7 @@ def already_in_place(source: Source, edit: Edit, evidence: Evidence) -> Fit | No
         if _letters(ops, "+") < _TELLING:
             continue
         has_context = _letters(ops, " ") >= _TELLING
-        if not has_context and likeness(old.lines, new.lines) < ALIKE:
+        if not has_context and likeness(old.lines, new.lines) < (_FAINTLY_ALIKE if beside_others else ALIKE):
             continue
         places = next((places for rule in _MADE_BEFORE if (places := rule(source, new))), [])
         if len(places) != 1 or isinstance(evidence.choose(edit, new.lines, places), Misfit):

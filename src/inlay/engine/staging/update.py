@@ -76,7 +76,7 @@ def _is_idle(edit: Edit) -> bool:
 
 def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool, is_base: bool | None) -> Updated:
     """The edits as written or with a slip undone, by strict rules before loose ones; the first that all fit."""
-    first: NotLocated | None = None
+    refusals: list[NotLocated] = []
     edits, notes = one_sided(edits)
     for rules, already in _TRIES:
         for note, reading in chain([("", edits)], undone(edits)):
@@ -89,9 +89,9 @@ def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool, is_base:
                 # Only what was not found may be looked for by looser rules; all else is an answer.
                 if any(misfit.code != "not-found" for misfit in refusal.misfits):
                     raise
-                first = first or refusal
-    assert first is not None
-    raise first
+                refusals.append(refusal)
+    # Edits that fit by some other reading are not to blame.
+    raise min(refusals, key=lambda refusal: len(refusal.misfits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,12 @@ class _Attempt:
             raise NotLocated(misfit)
         if self.already and missing:
             # Only the file as it was can show that: what this reply writes proves nothing about an earlier one.
-            made = {edit.number: in_place for edit in missing if (in_place := self._made(edit, evidence))}
-            fits += made.values()
-            missing = [edit for edit in missing if edit.number not in made]
+            made = [in_place for edit in missing if (in_place := already_in_place(self.source, edit, evidence))]
+            missing = _without(missing, made)
+            if made:
+                outcomes = (already_in_place(self.source, edit, evidence, beside_others=True) for edit in missing)
+                made += [in_place for in_place in outcomes if in_place]
+            fits, missing = fits + made, _without(missing, made)
         if not fits:
             raise NotLocated(*map(not_found, missing))
         composed = compose(self.source, fits, self.note, self.in_prose)
@@ -126,9 +129,6 @@ class _Attempt:
                 links.add(edit)
             matches, warnings, text = matches + links.matches, warnings + links.warnings, links.text
         return Updated(text, tuple(sorted(matches, key=lambda match: match.edit)), tuple(warnings))
-
-    def _made(self, edit: Edit, evidence: Evidence) -> Fit | None:
-        return already_in_place(self.source, edit, evidence)
 
     def _fit_all(self, evidence: Evidence) -> tuple[list[Fit], list[Edit]]:
         groups: dict[tuple[Variant, ...], list[Edit]] = defaultdict(list)
@@ -155,6 +155,11 @@ class _Attempt:
             return [Fit(edit, (LocatedOps(ops, place),)) for edit, place in zip(group, places, strict=True)]
         message = f"{len(group)} identical edits, but {len(places)} place{'s' if len(places) > 1 else ''} for them"
         return [replace(several(edit, Wanted.old(ops).lines, places), message=message) for edit in group]
+
+
+def _without(edits: list[Edit], fits: list[Fit]) -> list[Edit]:
+    numbers = {found.edit.number for found in fits}
+    return [edit for edit in edits if edit.number not in numbers]
 
 
 def _explained(source: Source, misfit: Misfit, edits: dict[int, Edit]) -> Misfit:
