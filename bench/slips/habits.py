@@ -43,8 +43,8 @@ def comment_respelt(draft: Draft) -> bool:
 
 @slip("habit", "either")
 def comment_dropped(draft: Draft) -> bool:
-    """A line ends with a comment that the quotation leaves out."""
-    spots = list(draft.region(" -"))
+    """A line that stays ends with a comment that the quotation leaves out."""
+    spots = list(draft.region(" "))
     if not spots:
         return False
     passage, k, at = draft.rng.choice(spots)
@@ -110,7 +110,10 @@ def number_stale(draft: Draft) -> bool:
 @slip("habit", "either")
 def number_stale_in_changed_line(draft: Draft) -> bool:
     """A number in a line to be removed is another one in the file, so the edit is for another state of it."""
-    return _restyle(draft, "-", lambda text: re.sub(r"\d+", lambda m: str(int(m.group()) + 1), text, count=1))
+    added = {text for p in draft.said for kind, text in p.ops if kind == "+"}
+    if not _restyle(draft, "-", lambda text: re.sub(r"\d+", lambda m: str(int(m.group()) + 1), text, count=1)):
+        return False
+    return not any(kind == "-" and text in added for p in draft.said for kind, text in p.ops)
 
 
 @slip("habit", "either")

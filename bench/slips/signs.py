@@ -57,10 +57,12 @@ def list_items_unmarked(draft: Draft) -> bool:
 
 @slip("signs", "either", HUNKS)
 def signs_doubled(draft: Draft) -> bool:
+    """Two signs for each; the lines to be removed show it, since the file does not have their second one."""
     draft.wraps.append(
         lambda reply: _body(reply, lambda sign, text: sign + text if sign == " " else sign + sign + text)
     )
-    return not any(text.startswith(("+", "-")) for p in draft.said for kind, text in p.ops if kind != " ")
+    shown = all(any(kind == "-" and text.strip() for kind, text in p.ops) for p in draft.said)
+    return shown and not any(text.startswith(("+", "-")) for p in draft.said for kind, text in p.ops if kind != " ")
 
 
 @slip("signs", "apply", HUNKS)
