@@ -66,7 +66,9 @@ def append(state: StateDir, *events: AuditEvent, last: int = 0, move_head: bool 
         head = replace(head, segment=head.segment + 1, size=0, content=Head("").content)
     written, latest = b"", head
     for event in events:
-        line, digest = _line(latest.records + 1, now(), event, latest.digest or head.chain)
+        values = {name: redact(value) for name in _FIELDS if (value := str(getattr(event, name)))}
+        body = {"number": latest.records + 1, "time": now(), **values}
+        line, digest = _chained(body, latest.digest or head.chain)
         written, latest = written + line, replace(latest, records=latest.records + 1, digest=digest)
     content = _write(state, head, written)
     latest = replace(latest, size=head.size + len(written), content=content)
@@ -187,13 +189,8 @@ def restart(state: StateDir, aside: str, last: int) -> Head:
         return append(fresh, AuditEvent("restart", receipt=str(last), detail=detail))
 
 
-def _line(number: int, time: str, event: AuditEvent, previous: str) -> tuple[bytes, str]:
-    """One record as a line, and the digest that the next one is chained to; ASCII only, so no text can break out."""
-    values = {name: redact(value) for name in _FIELDS if (value := str(getattr(event, name)))}
-    return _chained({"number": number, "time": time, **values}, previous)
-
-
 def _chained(body: dict[str, Any], previous: str) -> tuple[bytes, str]:
+    """One record as a line, and the digest that the next one is chained to; ASCII only, so no text can break out."""
     plain = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     digest = hashlib.sha256(f"{previous}\n{plain}".encode()).hexdigest()
     return f'{plain[:-1]},"digest":"{digest}"}}\n'.encode(), digest

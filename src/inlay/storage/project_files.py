@@ -15,7 +15,7 @@ from inlay.git import run_git
 from inlay.model.edit import Reading
 from inlay.model.file import File, RepoPath, Snapshot, decode
 from inlay.model.protection import Policy, Protection
-from inlay.storage.paths import confined_open, path_names, symlinks
+from inlay.storage.paths import confined_open, path_names
 from inlay.storage.paths import protected_paths as protection
 from inlay.storage.paths.resolve import Project, Role, resolve, roles
 
@@ -121,7 +121,7 @@ class ProjectFiles:
 
     def _canonical(self, path: RepoPath) -> RepoPath:
         """Where a path leads; both the path and its target must be allowed."""
-        target = symlinks.resolve(self._descriptor, path)
+        target = confined_open.follow_links(self._descriptor, path)
         if target != path:
             path_names.parse(str(target))
         for name in (path, target):

@@ -49,7 +49,6 @@ class Workspace(ProjectFiles):
             raise PathTraversalError(*refused)
         with self._writing() as state:
             writes = write_set.of(self._descriptor, changes)
-            write_set.require_free(self._descriptor, writes)
             return transaction.commit(state, writes, Receipt(written, kind=kind, summary=redact(summary)))
 
     def undo(self, id: str | None = None) -> Receipt:

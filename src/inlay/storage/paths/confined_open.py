@@ -2,7 +2,8 @@
 
 No path is checked and then opened by name. Where the kernel can, it opens the whole path below the root itself and
 refuses every link on the way; elsewhere each step is opened relative to the directory before it. Either way a link that
-is swapped in at the same time has no effect.
+is swapped in at the same time has no effect. Where links may be followed, each is read from the directory that holds
+it, `..` goes back the way we came, and the result is opened without following any.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import errno
 import os
 import stat
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,6 +24,8 @@ from inlay.storage.state import syscalls
 
 # Non-blocking, so that a FIFO that is put in the file's place after the check cannot block us.
 _LEAF = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_MOST_LINKS = 40  # as the kernel counts
+_MOST_STEPS = 4096
 _LARGEST = 1 << 30  # bytes; no source file is larger, and it would fill the memory
 
 _SPECIAL = (
@@ -61,6 +65,73 @@ def opened_root(root: str | os.PathLike[str]) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def follow_links(root: int, path: RepoPath) -> RepoPath:
+    """The path without links that `path` leads to; raises where a link leads out, in a circle, or to nothing."""
+    with contextlib.ExitStack() as stack:
+        try:
+            return _LinkWalk(root, path, stack).result()
+        except NotADirectoryError:
+            return path  # opening it says which step is no directory
+        except OSError as error:
+            raise failure(str(path), error) from error
+
+
+class _LinkWalk:
+    """One way through the tree, with the descriptors of all directories it came through."""
+
+    def __init__(self, root: int, path: RepoPath, stack: contextlib.ExitStack) -> None:
+        self._path, self._stack = path, stack
+        self._ahead = deque(path.value.split("/"))
+        self._own = len(self._ahead)  # how many of the steps ahead are from the path itself and not from a link
+        self._behind: list[str] = []
+        self._directories = [root]
+        self._links = 0
+
+    def result(self) -> RepoPath:
+        while self._ahead:
+            step = self._ahead.popleft()
+            of_a_link = len(self._ahead) >= self._own
+            self._own = min(self._own, len(self._ahead))
+            if step == "..":
+                if not self._behind:
+                    raise self._refused()
+                self._behind.pop()
+                del self._directories[len(self._behind) + 1 :]
+            elif step not in ("", "."):
+                self._enter(step, of_a_link)
+        if not self._behind:
+            raise self._refused()
+        return RepoPath("/".join(self._behind))
+
+    def _enter(self, step: str, of_a_link: bool) -> None:
+        above = self._directories[-1]
+        try:
+            mode = os.stat(step, dir_fd=above, follow_symlinks=False).st_mode
+        except FileNotFoundError:
+            # A new file may come here, but not by way of a link that leads to nothing.
+            if of_a_link:
+                raise linked(self._path, step) from None
+            self._behind += [step, *self._ahead]
+            self._ahead.clear()
+            return
+        if stat.S_ISLNK(mode):
+            target = os.readlink(step, dir_fd=above)
+            self._links += 1
+            if target.startswith("/") or self._links > _MOST_LINKS or len(self._ahead) > _MOST_STEPS:
+                raise linked(self._path, step)
+            self._ahead.extendleft(reversed(target.split("/")))
+            return
+        self._behind.append(step)
+        if self._ahead:
+            self._directories.append(os.open(step, syscalls.DIRECTORY, dir_fd=above))
+            self._stack.callback(os.close, self._directories[-1])
+
+    def _refused(self) -> PathTraversalError:
+        message = f"the path {str(self._path)!r} goes through a link that leads out of the project"
+        misfit = Misfit("path-symlink", message, "Name files by their own paths.", path=str(self._path))
+        return PathTraversalError(misfit)
 
 
 @contextlib.contextmanager

@@ -26,8 +26,6 @@ _EDITOR = "run or obeyed by an editor"
 _AGENT = "obeyed by coding agents"
 _STARTED = "run when a program starts"
 
-# Templates hold no secrets, and people ask for them.
-_TEMPLATES = ".env.example .env.sample .env.template .env.dist .env.defaults .env.*.example"
 _DENY = {
     _SECRET: ".env .env.* .git-credentials .netrc _netrc .pgpass .pypirc .htpasswd .vault-token .ssh/ .gnupg/ .aws/ "
     ".kube/ .docker/config.json id_rsa id_dsa id_ecdsa id_ed25519 *.kdbx",
@@ -53,6 +51,14 @@ _APPROVE = {
 }
 
 
+# The first that matches decides. Templates hold no secrets, and people ask for them.
+_BUILT_IN = (
+    (".env.example .env.sample .env.template .env.dist .env.defaults .env.*.example", Protection()),
+    *((patterns, Protection("deny", reason)) for reason, patterns in _DENY.items()),
+    *((patterns, Protection("approve", reason)) for reason, patterns in _APPROVE.items()),
+)
+
+
 def judge(path: RepoPath, policy: Policy) -> Protection:
     """How `path` is protected; a tool's private directory is denied whatever the policy says."""
     if step := next((step for step in path.value.split("/") if path_names.is_metadata(step)), None):
@@ -60,25 +66,15 @@ def judge(path: RepoPath, policy: Policy) -> Protection:
     # As the most lenient file system reads the name: no case, no final dots and blanks, no look-alikes.
     steps = unicodedata.normalize("NFKC", path.value).casefold().split("/")
     folded = "/".join(step.rstrip(". ") or step for step in steps)
-    if _matches(policy.deny, folded):
-        return Protection("deny", "denied by your configuration")
-    if _matches(policy.allow, folded):
-        return Protection()
-    if _matches(policy.approve, folded):
-        return Protection("approve", "protected by your configuration")
-    if _matches(_TEMPLATES, folded):
-        return Protection()
-    for reason, patterns in _DENY.items():
-        if _matches(patterns, folded):
-            return Protection("deny", reason)
-    for reason, patterns in _APPROVE.items():
-        if _matches(patterns, folded):
-            return Protection("approve", reason)
+    chosen: tuple[tuple[str | tuple[str, ...], Protection], ...] = (
+        (policy.deny, Protection("deny", "denied by your configuration")),
+        (policy.allow, Protection()),
+        (policy.approve, Protection("approve", "protected by your configuration")),
+    )
+    for patterns, protection in (*chosen, *_BUILT_IN):
+        if patterns and _compiled(patterns).search(folded):
+            return protection
     return Protection()
-
-
-def _matches(patterns: str | tuple[str, ...], folded: str) -> bool:
-    return _compiled(patterns).search(folded) is not None if patterns else False
 
 
 @lru_cache(maxsize=64)

@@ -17,8 +17,9 @@ def name(number: str) -> str:
     return f"{number}.pack"
 
 
-def digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+def digest(content: bytes | None) -> str:
+    """The name of a content; empty for no file."""
+    return "" if content is None else hashlib.sha256(content).hexdigest()
 
 
 def write(directory: int, file: str, contents: Mapping[str, bytes]) -> None:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from inlay.errors import EnvironmentFailure, InlayError
 from inlay.model.audit import AuditEvent, EventName
 from inlay.model.file import RepoPath
-from inlay.model.receipt import Receipt, Recovery
+from inlay.model.receipt import Kind, Receipt, Recovery
 from inlay.processes import signals
 from inlay.storage import audit_log
 from inlay.storage.audit_log import Anchor
@@ -34,6 +34,8 @@ _IN_TWO_STEPS = (
     "this file system cannot swap two files in one step: a program that wrote to a file between the check and the "
     "replacement would have been overwritten"
 )
+
+_EVENTS: dict[Kind, EventName] = {"land": "write", "write": "write", "undo": "undo", "redo": "redo"}
 
 
 def commit(state: StateDir, writes: WriteSet, receipt: Receipt) -> Receipt:
@@ -100,7 +102,7 @@ def _message(error: BaseException) -> str:
 
 def _prepare(state: StateDir, pending: int, writes: WriteSet, receipt: Receipt, anchor: Anchor) -> Journal:
     """Write everything that the commit needs, and as the last the journal."""
-    contents = {key: content for step in writes.steps for key, content in step.contents()}
+    contents = {backup.digest(data): data for step in writes.steps for data in (step.old, step.new) if data is not None}
     backup.remove(state.backups, backup.name(receipt.id))  # of a change with this number that was never sealed
     backup.write(state.backups, backup.name(receipt.id), contents)
     entries = tuple(_stage(state, pending, index, step) for index, step in enumerate(writes.steps))
@@ -112,7 +114,7 @@ def _prepare(state: StateDir, pending: int, writes: WriteSet, receipt: Receipt, 
 
 
 def _stage(state: StateDir, pending: int, index: int, step: FileWrite) -> JournalEntry:
-    old = backup.digest(step.old) if step.old is not None else ""
+    old = backup.digest(step.old)
     if step.new is None:
         return JournalEntry(step.path, old, "", step.old_meta)
     default = 0o777 if step.executable else 0o666
@@ -160,7 +162,8 @@ def _seal(state: StateDir, pending: int, number: str) -> None:
 def _finish(state: StateDir, pending: int, receipt: Receipt) -> Receipt:
     """Log and clean up after the commit; a failure here is a note and not a failure of the commit."""
     try:
-        audit_log.append(state, AuditEvent(_event(receipt), receipt=receipt.id, state="done"), last=int(receipt.id))
+        done = AuditEvent(_EVENTS[receipt.kind], receipt=receipt.id, state="done")
+        audit_log.append(state, done, last=int(receipt.id))
         rollback.clean_up(state, pending, receipt.id)
     except (OSError, InlayError) as error:
         note = f"written, but the log will say so only after the next start: {_message(error)}"
@@ -168,17 +171,13 @@ def _finish(state: StateDir, pending: int, receipt: Receipt) -> Receipt:
     return receipt
 
 
-def _event(receipt: Receipt) -> EventName:
-    return "write" if receipt.kind in ("land", "write") else "undo" if receipt.kind == "undo" else "redo"
-
-
 def _events(writes: WriteSet, receipt: Receipt) -> Iterator[AuditEvent]:
     for step in writes.steps:
         yield AuditEvent(
-            _event(receipt),
+            _EVENTS[receipt.kind],
             path=str(step.path),
-            before=backup.digest(step.old) if step.old is not None else "",
-            after=backup.digest(step.new) if step.new is not None else "",
+            before=backup.digest(step.old),
+            after=backup.digest(step.new),
             receipt=receipt.id,
             detail=receipt.summary,
             state="intent",

@@ -25,12 +25,6 @@ class FileWrite:
     new_meta: Meta | None = None  #: None gives a new file the user's defaults
     executable: bool = False  #: whether those defaults include that it may be run
 
-    def contents(self) -> Iterator[tuple[str, bytes]]:
-        """What a backup needs."""
-        for content in (self.old, self.new):
-            if content is not None:
-                yield backup.digest(content), content
-
 
 @dataclass(frozen=True, slots=True)
 class WriteSet:
@@ -42,7 +36,7 @@ class WriteSet:
 
 
 def of(root: int, changes: ChangeSet) -> WriteSet:
-    """The steps that changes need; raises StaleFile when a file is no longer what was read."""
+    """The steps that changes need; raises StaleFile when a file is no longer what was read, or a new one is there."""
     steps = [step for change in changes.changes if not change.is_noop for step in _steps(root, change)]
     # One step per name: a file that is removed and one that is created in its place are a replacement.
     joined: dict[RepoPath, FileWrite] = {}
@@ -56,6 +50,9 @@ def of(root: int, changes: ChangeSet) -> WriteSet:
             joined[step.path] = replace(step, new=other.new, new_meta=other.new_meta, executable=other.executable)
         else:
             raise StaleFile(f"{step.path} would be written twice; nothing was written")
+    for path, step in joined.items():
+        if step.old is None and confined_open.status(root, path) is not None:
+            raise StaleFile(f"{path} was created since the reply was staged; nothing was written")
     return with_directories(root, tuple(joined.values()))
 
 
@@ -86,13 +83,6 @@ def _steps(root: int, change: Change) -> Iterator[FileWrite]:
         return
     yield FileWrite(change.move_to, None, change.content, None, meta)
     yield FileWrite(change.path, present.data, None, present.meta)
-
-
-def require_free(root: int, writes: WriteSet) -> None:
-    """Raise StaleFile where a new file would replace one."""
-    for step in writes.steps:
-        if step.old is None and confined_open.status(root, step.path) is not None:
-            raise StaleFile(f"{step.path} was created since the reply was staged; nothing was written")
 
 
 def written(changes: ChangeSet) -> tuple[Written, ...]:
