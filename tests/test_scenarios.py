@@ -150,6 +150,7 @@ def assert_said(outcome: Outcome, scenario: Scenario) -> None:
     codes = [misfit["code"] for misfit in outcome.misfits]
     codes += [reason["code"] for need in outcome.said.get("needs", ()) for reason in need["reasons"]]
     told = "\n".join(f"{misfit['path']}: {misfit['message']} {misfit['advice']}" for misfit in outcome.misfits)
+    told += "\n".join(reason["message"] for need in outcome.said.get("needs", ()) for reason in need["reasons"])
     assert (outcome.said["status"], outcome.exit) == (STATUS[scenario.outcome], scenario.exit), outcome.said
     if scenario.rule:
         assert outcome.rules == as_listed(scenario.rule, len(outcome.rules))

@@ -22,7 +22,7 @@ Code: TypeAlias = Literal[
     "strategy", "line-missing", "line-outside", "not-extendable", "no-such-class", "which-class", "which-section",
     "other-module", "conditional", "shared-line", "header-differs", "order", "unreadable", "unsound", "too-deep",
     # the file would be incomplete or broken
-    "summary", "elided", "shrinkage", "conflict-marker", "tool-tag", "syntax", "bidi",
+    "summary", "excerpt", "partial-file", "elided", "shrinkage", "conflict-marker", "tool-tag", "syntax", "bidi",
     # a person must decide
     "large-replacement", "large-removal", "deletion", "protected",
     # an answer to `inlay edit` or `inlay implement` will not do
@@ -91,6 +91,8 @@ CODES: Mapping[Code, str] = {
     "unsound": "would not come out of the merge as it was written",
     "too-deep": "is too deeply nested to be read as code",
     "summary": "describes a file instead of giving it",
+    "excerpt": "repeats some lines of a file and changes nothing",
+    "partial-file": "gives a part of a file as the whole file",
     "elided": "has a placeholder such as `... existing code ...` instead of the lines",
     "shrinkage": "leaves less than half of a file",
     "conflict-marker": "leaves the marker of a merge conflict or of an edit block in the file",

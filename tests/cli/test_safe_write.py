@@ -74,7 +74,7 @@ def test_040_auto_mode_fails_fast_with_the_list(run: Run, state: Path) -> None:
     told = json.loads(run("write", "--auto", "--json", "state.py", "-", stdin=lines(10)).out)
     assert (told["status"], told["error"]) == ("needs-decision", "SafeFileWriteError")
     assert [need["path"] for need in told["needs"]] == ["state.py"]
-    assert [reason["code"] for reason in told["needs"][0]["reasons"]] == ["large-replacement", "shrinkage"]
+    assert [reason["code"] for reason in told["needs"][0]["reasons"]] == ["large-replacement"]
     assert state.read_text() == lines(150)
 
 

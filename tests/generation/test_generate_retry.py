@@ -257,7 +257,7 @@ def test_a_piece_in_place_of_a_small_file_is_doubted(bench: MakeBench) -> None:
     )
     with bench(piece, whole("a.py", good), files={"a.py": functions(9)}) as b:
         proposal = b.propose("a.py")
-    assert [attempt.error for attempt in proposal.attempts] == ["shrinkage", ""]
+    assert [attempt.error for attempt in proposal.attempts] == ["partial-file", ""]
     assert b.after(proposal, "a.py") == good
 
 

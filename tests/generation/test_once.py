@@ -94,8 +94,8 @@ def test_changes_that_were_replaced_after_the_checks_are_checked_again(project: 
 def test_a_decision_that_changes_the_content_is_checked_again(project: Path) -> None:
     long = FILE + "x = 1\n" * 200
     (project / "one.py").write_text(long)
-    answer = f"one.py\n```python\n{long}y = 1\n```\n"
-    task, options = Task(("one.py",), "add y"), GenerateOptions(mode="whole")
+    answer = f"one.py\n```python\n{long.replace('x = 1', 'x = 2')}```\n"
+    task, options = Task(("one.py",), "let x be 2"), GenerateOptions(mode="whole")
 
     def decide(content: str) -> Approve:
         return lambda needs, changes: [Decision(need.path, strategy="edit", content=content) for need in needs]

@@ -27,7 +27,7 @@ DIFF = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n thre
 MOVE = "*** Begin Patch\n*** Update File: {}\n*** Move to: {}\n@@\n-{}\n+{}\n*** End Patch\n"
 FIND_REPLACE = "### CHANGE 1: two\nFile: notes.txt\nFIND:\n```\ntwo\n```\n\nREPLACE WITH:\n```\n2\n```\n"
 JSON_EDITS = '{"path": "notes.txt", "edits": [{"range": {"start": 2, "end": 2}, "oldText": "two", "newText": "2"}]}'
-LONG = "".join(f"line {number}\n" for number in range(2, 151))
+LONG = "".join(f"row {number}\n" for number in range(2, 151))
 APP = "def f():\n    return 2\n\n\ndef g():\n    return 1\n"
 
 

@@ -147,6 +147,7 @@ def apply_decisions(session: Session) -> None:
     decided("abort", {"decisions": [{"path": "long.txt", "verdict": "abort"}]})
     decided("skip", {"digest": asked["digest"], "decisions": [{"path": "long.txt", "verdict": "skip"}]})
     decided("append", {"decisions": [{"path": "long.txt", "strategy": "append"}]}, replaced)
+    session.call("undo")
     decided("approve", {"decisions": [{"path": "*"}]}, replaced)
     session.run(
         "apply",
@@ -463,7 +464,7 @@ def implement_decisions(session: Session) -> None:
     set_test_command(session)
     long = {
         "label": "implement:code:greet/hello.py",
-        "text": whole("greet/hello.py", padding + RIGHT["greet/hello.py"]),
+        "text": whole("greet/hello.py", padding.replace("number", "no.") + RIGHT["greet/hello.py"]),
     }
     model = files_recorded(session, long)
     session.run("implement", "design.md", "--json", "--model", model, case="implement/waiting")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from inlay.engine import checks
-from inlay.engine.checks.rules.shrinkage import large_removal
+from inlay.engine.checks.rules.shrinkage import large_removal, large_replacement
 from inlay.errors import EditsRefused
 from inlay.model.change import Change, ChangeSet
 from inlay.model.decision import Need, Reason, Strategy
@@ -43,14 +43,17 @@ def _need(
     change: Change, suspicious: list[Finding], protections: Mapping[RepoPath, Protection], threshold: int
 ) -> Need:
     existing = count_lines(change.before.text) if change.before else 0
+    found = [finding for finding in suspicious if finding.path == change.target]
     by_size = _by_size(change, existing, threshold)
+    # One fact, one reason: what a reply leaves out of a file says more than how much it changes.
+    if any(finding.code == "shrinkage" for finding in found):
+        by_size = [] if change.woven else by_size
+        found = [finding for finding in found if finding.code != "shrinkage" or not by_size]
     reasons = [*by_size]
     for path in dict.fromkeys((change.path, change.target)):
         if protections[path].level == "approve":
             reasons.append(Reason("protected", f"{path} is {protections[path].reason}"))
-    reasons += [
-        Reason(finding.code, finding.message, finding.line) for finding in suspicious if finding.path == change.target
-    ]
+    reasons += [Reason(finding.code, finding.message, finding.line) for finding in found]
     strategies: tuple[Strategy, ...] = ("append", "insert", "extend", "replace", "edit")
     if not is_whole(change):
         strategies = () if change.after is None else ("replace", "edit")
@@ -64,8 +67,8 @@ def _by_size(change: Change, existing: int, threshold: int) -> list[Reason]:
         return []
     if change.after is None:
         return [Reason("deletion", f"deletes the file with its {existing} lines")]
-    if is_whole(change) and change.before.text != change.after:
-        message = f"replaces a file of {existing} lines, and over {threshold} needs a decision"
-        return [Reason("large-replacement", message)] if existing > threshold else []
+    if is_whole(change):
+        replacement = large_replacement(change, threshold)
+        return [Reason("large-replacement", replacement)] if replacement else []
     removal = large_removal(change.before.text, change.after, threshold)
     return [Reason("large-removal", removal)] if removal else []

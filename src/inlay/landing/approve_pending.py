@@ -39,6 +39,7 @@ def put_off(blocked: SafeFileWriteError, workspace: Workspace, *, tool: str, kin
             change.digest,
             change.matches,
             change.executable,
+            change.woven,
         )
         for change in blocked.changes.changes
         if not change.is_noop
@@ -67,7 +68,7 @@ def changes_of(plan: Pending, workspace: Workspace) -> ChangeSet:
         if (file.digest if file else "") != pending.before:
             raise StaleFile(f"{path} has changed since the plan was made; nothing was written, have it proposed again")
         move_to = target if target != path else None
-        change = Change(path, file, pending.after, pending.matches, move_to, pending.executable)
+        change = Change(path, file, pending.after, pending.matches, move_to, pending.executable, pending.woven)
         if change.digest != pending.digest:
             raise EnvironmentFailure(f"the plan for {path} is damaged; have it proposed again")
         changes.append(change)

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, replace
 
 from inlay.engine import checks, formats, staging
+from inlay.engine.checks.rules import shrinkage
 from inlay.errors import PathTraversalError, ReplyRejected
 from inlay.landing.refuse import raise_for
 from inlay.landing.reply_text import require_text
@@ -67,6 +68,9 @@ def embed(request: EmbedRequest) -> EmbedResult:
             ms = (time.process_time() - started) * 1000
         if request.check:
             raise_for(checks.run(ChangeSet((change,), allow=request.allow)))
+        elif change.woven:
+            # Nobody can be asked here, so that a whole file that lacks a part of the old one is refused.
+            raise_for(shrinkage.check(change, ()))
     except ReplyRejected as refusal:
         return EmbedResult(refusal=refusal, ms=ms)
     rule = ", ".join(dict.fromkeys(match.rule for match in change.matches))

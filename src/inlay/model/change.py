@@ -24,6 +24,7 @@ class Change:
     matches: tuple[Match, ...] = ()
     move_to: RepoPath | None = None
     executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
+    woven: bool = False  #: a reply gave the whole file, and it was merged line by line with the one that exists
 
     @property
     def target(self) -> RepoPath:

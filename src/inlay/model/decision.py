@@ -49,12 +49,6 @@ class Need:
         return f"About to replace {_lines(self.existing_lines)} with {_lines(self.new_lines)} ({change:+d})"
 
     @property
-    def shown_reasons(self) -> tuple[Reason, ...]:
-        """The reasons for a person to read: that most of a file goes says more than that the file is long."""
-        hidden = "large-replacement" if "shrinkage" in self.codes else None
-        return tuple(reason for reason in self.reasons if reason.code != hidden)
-
-    @property
     def codes(self) -> frozenset[Code]:
         return frozenset(reason.code for reason in self.reasons)
 

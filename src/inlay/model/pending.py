@@ -19,6 +19,7 @@ class PendingChange:
     digest: str  #: SHA-256 of the bytes to write, hex; empty for a deletion
     matches: tuple[Match, ...] = ()
     executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
+    woven: bool = False  #: whether it was a whole file, merged with the one that exists
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,7 @@ class ApprovalPrompt:
         paint, need = self._paint, case.need
         count = f" ({case.number} of {case.of})" if case.of > 1 else ""
         lines = ["", paint(f"{case.change.path}{count}", bold=True), paint(f"{need.headline}.", "yellow", bold=True)]
-        for reason in need.shown_reasons:
+        for reason in need.reasons:
             where = f" (line {reason.line})" if reason.line else ""
             lines.append(f"{paint('!', 'yellow')} {paint(f'{reason.message}{where} [{reason.code}]')}")
         diff = change_difference(case.change)

@@ -51,7 +51,7 @@ def _need_lines(error: SafeFileWriteError, paint: Painter) -> list[str]:
     for need in error.needs:
         assert isinstance(need, Need)
         lines += ["", f"{paint('?', 'yellow')} {paint(f'{need.path}: ', bold=True)}{paint(need.headline)}"]
-        lines += [f"  {paint(f'{reason.message} [{reason.code}]')}" for reason in need.shown_reasons]
+        lines += [f"  {paint(f'{reason.message} [{reason.code}]')}" for reason in need.reasons]
     advice = "Approve at a terminal, with --decisions FILE, or approve everything with --force."
     return [*lines, "", f"{paint('→', 'cyan')} {paint(advice)}"]
 

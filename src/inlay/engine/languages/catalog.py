@@ -98,6 +98,7 @@ _BY_INTERPRETER = {name: language for language in LANGUAGES for name in language
 _COMMENTED_JSON_PATH = re.compile(r"(?:^|/)(?:tsconfig[^/]*\.json|\.vscode/[^/]+\.json)$")
 _SHEBANG = re.compile(r"#!\s*(?:\S*/)?env\s+(?:-\S+\s+|\w+=\S*\s+)*([^\s/]+)|#!\s*(?:\S*/)?([^\s/]+)")
 _VERSION = re.compile(r"[\d.]+$")
+_PROSE = frozenset((".md", ".markdown", ".mdx", ".rst", ".rdoc", ".txt", ".adoc", ".org", ".tex"))
 
 
 def of(path: RepoPath, text: str = "") -> Language | None:
@@ -110,3 +111,8 @@ def of(path: RepoPath, text: str = "") -> Language | None:
         return None if named.name == "TypeScript" and text.startswith(("<?xml", "<!DOCTYPE")) else named
     shebang = None if path.suffix else _SHEBANG.match(text[:200])
     return _BY_INTERPRETER.get(_VERSION.sub("", shebang[1] or shebang[2])) if shebang else None
+
+
+def is_prose(path: RepoPath) -> bool:
+    """Whether a file is for people to read, and may show shortened code on purpose."""
+    return path.suffix in _PROSE

@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
 from inlay.engine.checks.rules import markers
 from inlay.engine.checks.rules.encoding import unwritable
-from inlay.engine.checks.rules.placeholders import is_prose
+from inlay.engine.languages.catalog import is_prose
 from inlay.engine.staging.located import NotLocated
+from inlay.engine.staging.quotation import is_quoted
 from inlay.engine.staging.update import update
-from inlay.engine.staging.whole import check_deletable, check_new, check_whole, in_style
+from inlay.engine.staging.whole import check_deletable, check_new, check_whole, weave_whole
 from inlay.errors import EditsRefused, Misfit
 from inlay.model.allowance import Allowance
 from inlay.model.change import Change, ChangeSet
-from inlay.model.edit import Create, Delete, Overwrite, Part, Reading, Update
+from inlay.model.edit import Block, Create, Delete, Hunk, Overwrite, Part, Reading, Splice, Update
 from inlay.model.file import File, RepoPath, Snapshot, is_blob
 
 
 def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     """What the reading makes of the files; raises EditsRefused with every reason when any part does not fit."""
-    changes: list[Change] = []
-    misfits: list[Misfit] = []
+    parts = _merged(reading.parts, snapshot)
+    made: dict[int, Change] = {}
+    misfits: dict[int, list[Misfit]] = {}
     warnings = list(reading.warnings)
-    for part in _merged(reading.parts, snapshot):
+    # Whole files last: beside an edit of the same file, one may only show what the edit is about.
+    for n in sorted(range(len(parts)), key=lambda n: isinstance(parts[n], Overwrite)):
         try:
-            change, notes = _staged(part, snapshot)
-            _refuse_markup(part, change, reading.allow)
+            change, notes = _staged(parts[n], snapshot, parts, made.values())
+            _refuse_markup(parts[n], change, reading.allow)
         except NotLocated as refused:
-            misfits += [replace(misfit, path=misfit.path or str(part.path or "")) for misfit in refused.misfits]
+            path = str(parts[n].path or "")
+            misfits[n] = [replace(misfit, path=misfit.path or path) for misfit in refused.misfits]
         else:
-            changes.append(change)
+            made[n] = change
             warnings += notes
-    misfits += _collisions(changes, snapshot)
-    if misfits:
-        raise EditsRefused(*misfits)
+    warnings += _without_quotations(misfits, len(parts))
+    changes = [made[n] for n in sorted(made)]
+    if found := [misfit for n in sorted(misfits) for misfit in misfits[n]] + _collisions(changes, snapshot):
+        raise EditsRefused(*found)
     return ChangeSet(tuple(changes), reading.format, tuple(warnings), reading.allow)
+
+
+def _without_quotations(misfits: dict[int, list[Misfit]], parts: int) -> list[str]:
+    """Drop what a reply only quotes, as long as it does anything else; what is dropped is said."""
+    quoted = [n for n, found in misfits.items() if all(misfit.code == "excerpt" for misfit in found)]
+    if len(quoted) == parts:
+        return []
+    return [f"{misfit.path}: {misfit.message}, so it was ignored" for n in quoted for misfit in misfits.pop(n)]
 
 
 def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
@@ -57,7 +71,9 @@ def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
     return out
 
 
-def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
+def _staged(
+    part: Part, snapshot: Snapshot, parts: list[Part], made: Iterable[Change]
+) -> tuple[Change, tuple[str, ...]]:
     if part.path is None:
         message = "the reply does not say which file it is for"
         raise NotLocated(Misfit("no-path", message, "Name the file before its edits."))
@@ -70,11 +86,32 @@ def _staged(part: Part, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:
             check_new(path, content, before)
             return Change(path, before, content, executable=executable or None), ()
         case Overwrite(_, content):
-            check_whole(path, content, before)
-            return _writable(Change(path, before, content if before is None else in_style(content, before.text))), ()
+            if any(change.path == path and is_quoted(content, change) for change in made):
+                raise NotLocated(Misfit("excerpt", "the fence shows lines of a file that is edited as well"))
+            check_whole(path, content, before, _added_elsewhere(part, parts))
+            if before is None:
+                return _writable(Change(path, None, content)), ()
+            woven = weave_whole(path, before.text, content)
+            return _writable(Change(path, before, woven.text, woven=True)), woven.warnings
         case Delete(_, lines):
             return Change(path, check_deletable(path, lines, before), None), ()
     assert_never(part)
+
+
+def _added_elsewhere(part: Part, parts: list[Part]) -> frozenset[str]:
+    """The lines that other parts of the reply bring in, without indentation: what goes there is not lost."""
+    lines: list[str] = []
+    for other in parts:
+        if isinstance(other, Update):
+            for variant in (edit.variants[0] for edit in other.edits):
+                match variant:
+                    case Block(replace=new) | Splice(new=new):
+                        lines += new
+                    case Hunk(ops):
+                        lines += [text for kind, text in ops if kind == "+"]
+        elif isinstance(other, Create | Overwrite) and other is not part:
+            lines += other.content.split("\n")
+    return frozenset(line.strip() for line in lines)
 
 
 def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapshot) -> tuple[Change, tuple[str, ...]]:

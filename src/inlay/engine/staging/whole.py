@@ -1,14 +1,29 @@
-"""What must hold for files that a reply gives, makes or removes as a whole."""
+"""What must hold for files that a reply gives, makes or removes as a whole, and how a whole file joins the old one."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from inlay.engine.checks.rules import placeholders
+from inlay.engine.staging.compose import splice
 from inlay.engine.staging.located import NotLocated
+from inlay.engine.staging.quotation import fragment
+from inlay.engine.staging.weave import Region
 from inlay.errors import Misfit
 from inlay.model.file import File, RepoPath
-from inlay.text.lines import Source
+from inlay.text.edit_script import runs
+from inlay.text.lines import BLANKS, Source
 
-_SUMMARY_OF = 8  # lines that show anything; a shorter file may well be rewritten
+_DIFF = re.compile(r"\s*(?:diff --git |Index: \S|--- \S.*\n\+\+\+ \S|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)")
+_DIFF_FILES = frozenset((".diff", ".patch", ".rej"))
+_MOST_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    text: str
+    warnings: tuple[str, ...] = ()
 
 
 def check_new(path: RepoPath, content: str, before: File | None) -> None:
@@ -19,18 +34,17 @@ def check_new(path: RepoPath, content: str, before: File | None) -> None:
     _check_content(path, content, "")
 
 
-def check_whole(path: RepoPath, content: str, before: File | None) -> None:
-    """A whole file must be the file: no elision, no summary."""
+def check_whole(path: RepoPath, content: str, before: File | None, moved: frozenset[str] = frozenset()) -> None:
+    """A whole file must be the file: no elision, no diff, no summary, no part of it.
+
+    `moved` are lines that the reply adds to other files: what goes there is not lost.
+    """
     _check_content(path, content, before.text if before else "")
-    if before is None:
-        return
-    # A much shorter text that shares no line with the file describes it instead.
-    had = {line.strip() for line in before.text.split("\n")} - {""}
-    new = {line.strip() for line in content.split("\n")} - {""}
-    if len(had) >= _SUMMARY_OF and 2 * len(new) < len(had) and not new & had:
-        counts = content.count("\n") + 1, before.text.count("\n") + 1
-        message = f"the new content has {counts[0]} lines where the file has {counts[1]}, and not one in common"
-        raise NotLocated(Misfit("summary", message, "Send the whole file as it should be, or edits."))
+    if _DIFF.match(content) and path.suffix not in _DIFF_FILES and not (before and _DIFF.match(before.text)):
+        message = "the content is a diff, and a diff is never written as a file"
+        raise NotLocated(Misfit("malformed", message, "Send the diff alone, with its headers, or the whole file."))
+    if before is not None and (misfit := fragment(path, before.text, content, moved)):
+        raise NotLocated(misfit)
 
 
 def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File | None) -> File:
@@ -44,13 +58,44 @@ def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File 
     return before
 
 
-def in_style(content: str, before: str) -> str:
-    """New content with the file's own line endings and final newline."""
-    if "\r\n" in before and "\n" not in before.replace("\r\n", ""):
-        content = content.replace("\r\n", "\n").replace("\n", "\r\n")
-    if before and not before.endswith("\n"):
-        return content.removesuffix("\n").removesuffix("\r")
-    return content
+def weave_whole(path: RepoPath, before: str, content: str) -> Woven:
+    """New content merged with the file: lines that differ by look-alikes or trailing blanks only keep their bytes.
+
+    New lines take the line ending of their neighbours, and the file keeps its final newline or the lack of one.
+    """
+    content = content.removeprefix("\ufeff")
+    if not before:
+        return Woven(content)
+    source, new = Source(before), Source(content)
+    changed = runs(_keys(source), _keys(new))
+    removed = {source.lines[n] for first, end, _, _ in changed for n in range(first, end)}
+    regions, alike, at, other = list[Region](), list[int](), 0, 0
+    for first, end, start, stop in [*changed, (source.count, source.count, new.count, new.count)]:
+        for own, line in zip(range(at, first), range(other, start), strict=True):
+            if source.lines[own] == new.lines[line]:
+                continue
+            if new.lines[line] in removed:
+                # Of two lines that look alike, the reply keeps the one that was not paired with it.
+                regions.append(Region(own, own + 1, (new.lines[line],)))
+            elif source.lines[own].rstrip(BLANKS) != new.lines[line].rstrip(BLANKS):
+                alike.append(own + 1)
+        if first < end or start < stop:
+            regions.append(Region(first, end, tuple(new.lines[start:stop])))
+        at, other = end, stop
+    return Woven(splice(source, regions), _kept_as_they_are(path, alike))
+
+
+def _keys(source: Source) -> list[str]:
+    """What must be equal for two lines to be the same line."""
+    return [line.rstrip(BLANKS) for line in source.folded().lines]
+
+
+def _kept_as_they_are(path: RepoPath, lines: list[int]) -> tuple[str, ...]:
+    if not lines:
+        return ()
+    listed = ", ".join(map(str, lines[:_MOST_LISTED])) + (", …" if len(lines) > _MOST_LISTED else "")
+    which = f"line {listed} differs" if len(lines) == 1 else f"lines {listed} differ"
+    return (f"{path}: {which} from the reply in look-alike characters only, and stayed unchanged",)
 
 
 def _check_content(path: RepoPath, content: str, before: str) -> None:

@@ -21,6 +21,7 @@ class _ChangeRecord:
     after: str | None  #: digest of the new text
     matches: tuple[Match, ...]
     executable: bool | None = None
+    woven: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def _record(change: Change, contents: RunFolder) -> _ChangeRecord:
         None if change.after is None else contents.put(change.after),
         change.matches,
         change.executable,
+        change.woven,
     )
 
 
@@ -62,4 +64,4 @@ def _change(record: _ChangeRecord, contents: RunFolder) -> Change:
     before = None if content is None else replace(File.of(record.path, content), mode=record.mode)
     after = None if record.after is None else contents.text(record.after)
     move_to = RepoPath(record.move_to) if record.move_to else None
-    return Change(RepoPath(record.path), before, after, record.matches, move_to, record.executable)
+    return Change(RepoPath(record.path), before, after, record.matches, move_to, record.executable, record.woven)

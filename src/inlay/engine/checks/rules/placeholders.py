@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from inlay.engine.checks.added_lines import Line
+from inlay.engine.languages.catalog import is_prose
 from inlay.model.change import Change
 from inlay.model.edit import Op
 from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.text.lines import BLANKS
-
-# Manuals show shortened code on purpose.
-_PROSE = frozenset((".md", ".markdown", ".mdx", ".rst", ".rdoc", ".txt", ".adoc", ".org", ".tex"))
 
 _LONGEST = 300  # characters; beyond it the line is no placeholder, and patterns take their time on minified code
 _MOST_WORDS = 12  # a longer comment tells a story
@@ -70,11 +68,6 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
         if (is_placeholder(line.text) and not _may_be_meant(line.text)) or _has_trailing(line.text):
             message = f"a placeholder is where code should be: {line.text.strip()[:80]!r}"
             yield Finding("elided", severity, change.target, line.number, message)
-
-
-def is_prose(path: RepoPath) -> bool:
-    """Whether a file is one to read, in which a placeholder may be meant."""
-    return path.suffix in _PROSE
 
 
 def is_placeholder(line: str) -> bool:

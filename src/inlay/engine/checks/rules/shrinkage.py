@@ -1,30 +1,45 @@
-"""Finds changes that remove suspiciously much, as when a model sends a summary in place of a file."""
+"""Judges what a change removes: definitions, most of a file, an end of it, or more lines than anybody should overlook.
+
+Owns every rule about loss. What `check` finds a person may approve; what is merely large is up to the threshold.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
 from inlay.engine.checks.added_lines import Line
+from inlay.engine.languages.outlines.definitions import Definition, definitions
 from inlay.model.change import Change
+from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.text.diff import lost_lines
-from inlay.text.lines import count_lines
+from inlay.text.lines import Source, count_lines
 
-_LONG_FILE = 100  # lines; a replaced file that is longer must keep the share below, or it is an error
+_LONG_FILE = 100  # lines; a longer file that is replaced must keep the share below, or it is an error
 _SHORT_FILE = 20  # lines; a shorter file shrinks by half for all kinds of good reasons
+_SMALL_FILE = 8  # lines that say something; a smaller file may well be rewritten
 _SMALLEST_SHARE = 0.5  # of its lines that a file should keep
+_LARGEST_CUT = 0.25  # of its lines that a whole file may lack without anything in their place
 _MANY_LINES = 100  # located edits that drop more are worth a look whatever the size of the file
+_END = 5  # lines missing at an end of a file that look cut off
+_MOST_LISTED = 5
 
 
 def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
-    """An error where a whole file was sent again and most of it is gone, a warning for lesser cases."""
+    """An error where a whole file was sent again and a part of it is gone, a warning for lesser cases."""
     if change.before is None or change.after is None:
         return
-    before, after = count_lines(change.before.text), count_lines(change.after)
-    severity = _severity(before, after, is_located=bool(change.matches))
-    if severity:
+    severity: Literal["error", "warning"] | None
+    if change.woven:
+        message = _loss(change.path, change.before.text, change.after)
+        severity = "error" if message else None
+    else:
+        before, after = count_lines(change.before.text), count_lines(change.after)
+        severity = _severity(before, after, is_located=bool(change.matches))
         message = f"leaves {after} of {before} lines" if change.matches else f"replaces {before} lines with {after}"
+    if severity:
         yield Finding("shrinkage", severity, change.target, 0, message)
 
 
@@ -35,6 +50,75 @@ def _severity(before: int, after: int, *, is_located: bool) -> Literal["error", 
     if is_halved and (before > _LONG_FILE or after == 0):
         return "error"
     return "warning" if is_halved and before > _SHORT_FILE else None
+
+
+def _loss(path: RepoPath, before: str, after: str) -> str:
+    """What the whole new content of a file lacks of the old one, in words; empty where nothing is missed."""
+    old, new = _solid(before), _solid(after)
+    if not new and old:
+        return f"empties the file of its {len(old)} lines"
+    if len(old) < _SMALL_FILE or not lost_lines(before, after):
+        return ""
+    if names := lost_definitions(path, before, after):
+        count = "a definition" if len(names) == 1 else f"{len(names)} definitions"
+        listed = ", ".join(names[:_MOST_LISTED]) + (", …" if len(names) > _MOST_LISTED else "")
+        return f"replaces {len(old)} lines with {len(new)}, and drops {count}: {listed}"
+    if len(new) < len(old) * (1 - _LARGEST_CUT) and len(old) - len(new) >= _SMALL_FILE:
+        return f"replaces {len(old)} lines with {len(new)}"
+    return _missing_end(old, new)
+
+
+def _missing_end(old: list[str], new: list[str]) -> str:
+    """Whether the content begins or ends in the middle of the old one."""
+    shown = min(3, len(new))
+    tail = next((n for n in range(len(old) - shown, -1, -1) if old[n : n + shown] == new[-shown:]), None)
+    if tail is not None and (cut := len(old) - tail - shown) >= _END:
+        return f"drops the last {cut} lines of the file"
+    head = next((n for n in range(len(old) - shown + 1) if old[n : n + shown] == new[:shown]), 0)
+    return f"drops the first {head} lines of the file" if head >= _END else ""
+
+
+def lost_definitions(path: RepoPath, before: str, after: str) -> tuple[str, ...]:
+    """The names of what a file defined and no longer does; what moved or got another name is not lost."""
+    old, new = definitions(path, before), definitions(path, after)
+    names = {definition.name for definition in new}
+    missing = Counter(definition.short_name for definition in old)
+    missing.subtract(definition.short_name for definition in new)
+    gone = [definition for definition in old if definition.name not in names and missing[definition.short_name] > 0]
+    if not gone:
+        return ()
+    lines = [line.strip() for line in Source(before).lines]
+    lost = Counter(lines) - Counter(line.strip() for line in Source(after).lines)
+    found = [definition.name for definition in gone if _is_lost(lines, definition, lost)]
+    return tuple(name for name in found if not any(name.startswith(f"{other}.") for other in found))
+
+
+def _is_lost(lines: list[str], definition: Definition, lost: Counter[str]) -> bool:
+    """Whether most of what a definition consists of is gone with its name."""
+    body = Counter(line for line in lines[definition.first + 1 : definition.end] if line)
+    return 2 * (body & lost).total() >= body.total()
+
+
+def _solid(text: str) -> list[str]:
+    return [line for line in map(str.strip, Source(text).lines) if line]
+
+
+# --- what is merely large -----------------------------------------------------------------------------------------
+
+
+def large_replacement(change: Change, threshold: int) -> str:
+    """What a person must decide about, in words: a file is replaced, or more of its lines are than the threshold.
+
+    What a reply gives as a whole file counts by the lines that it truly replaces; whoever names a file to be replaced
+    replaces all of it.
+    """
+    if change.before is None or change.after is None or change.is_noop:
+        return ""
+    existing = count_lines(change.before.text)
+    if not change.woven:
+        return f"replaces a file of {existing} lines, and over {threshold} needs a decision" * (existing > threshold)
+    lost = lost_lines(change.before.text, change.after) if existing > threshold else 0
+    return f"replaces {lost} of {existing} lines, and over {threshold} needs a decision" * (lost > threshold)
 
 
 def large_removal(before: str, after: str, threshold: int) -> str:

@@ -6,7 +6,8 @@
     fenced   = fence info? NL content fence
 
 A tagged fence inside opens a nested block. A fence without a name is no file, unless this format was asked for and the
-reply holds one fence only; nor is a shell command, nor a fence whose content is an edit in another format.
+reply holds one fence only; nor is a shell command, nor a fence whose content is an edit in another format. A fence that
+is tagged as a diff never holds a file, unless that file is a diff.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ _LABELLED = re.compile(
 )
 _ATTRIBUTE = re.compile(r"(?:title|file|filename|path|name)=[\"']?([^\"'\s}]+)")
 _SHELL = frozenset(("bash", "sh", "shell", "zsh", "console", "terminal", "powershell", "cmd", "bat", "fish"))
+_DIFF = frozenset(("diff", "patch", "udiff"))
 _CODE = re.compile(r"\.(?:py|js|ts|tsx|jsx|go|rs|rb|java|c|h|cpp|cs|php|md|json|toml|ya?ml|html|css)$", re.I)
 
 
@@ -56,6 +58,13 @@ def read(at: Opening) -> Claim | int:
     if path is not None and fence.info.lower() in _SHELL and _CODE.search(path):
         return at.line + 1
     close = closing_of(fence, lines, at.line + 1, len(lines))
+    tag = re.split(r"[\s:{]", fence.info.lower(), maxsplit=1)[0]
+    if tag in _DIFF and not (path or "").lower().endswith((".diff", ".patch", ".rej")):
+        message = (
+            f"line {at.line + 1}: the fence for {path or 'the file'} is tagged as a diff, and no hunk in it can be read"
+        )
+        advice = "Send the diff with its headers (---, +++, @@), or the whole file in a fence of its own language."
+        raise Unreadable(message, len(lines) if close is None else close + 1, advice=advice)
     if close is None:
         raise CutOff(f"the reply ends inside the file {path or 'it writes'}", len(lines))
     if not is_settled(fence, lines, close, len(lines)) and not path_on(lines[close + 1]):

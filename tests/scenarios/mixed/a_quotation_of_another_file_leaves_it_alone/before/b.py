@@ -1,0 +1,34 @@
+def g0():
+    return 0
+def g1():
+    return 1
+def g2():
+    return 2
+def g3():
+    return 3
+def g4():
+    return 4
+def g5():
+    return 5
+def g6():
+    return 6
+def g7():
+    return 7
+def g8():
+    return 8
+def g9():
+    return 9
+def g10():
+    return 10
+def g11():
+    return 11
+def g12():
+    return 12
+def g13():
+    return 13
+def g14():
+    return 14
+def g15():
+    return 15
+def g16():
+    return 16
