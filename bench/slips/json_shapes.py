@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from bench.draft import Draft
 from bench.slips.registry import slip
@@ -57,9 +58,9 @@ def json_quotes_bare(draft: Draft) -> bool:
 
 @slip("json", "either", _JSON)
 def json_backslashes_single(draft: Draft) -> bool:
-    """A backslash of the text is not doubled."""
+    """A backslash of the text is not doubled; at least one then escapes nothing that JSON knows."""
     draft.wraps.append(lambda reply: reply.replace("\\\\", "\\"))
-    return any("\\" in text for p in draft.said for _, text in p.ops)
+    return any(re.search(r'\\[^"\\/bfnrtu]', text) for p in draft.said for _, text in p.ops)
 
 
 @slip("json", "either", _JSON)

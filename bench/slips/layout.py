@@ -51,8 +51,8 @@ def tabs_inside_lines(draft: Draft) -> bool:
 
 @slip("layout", "either")
 def aligned_otherwise(draft: Draft) -> bool:
-    """Runs of blanks inside a line became one."""
-    return draft.reword(lambda text: indent_of(text) + re.sub(r"(?<=\S) {2,}", " ", text[len(indent_of(text)) :]))
+    """Runs of blanks inside a line that stays became one."""
+    return draft.reword(lambda text: indent_of(text) + re.sub(r"(?<=\S) {2,}", " ", text[len(indent_of(text)) :]), " ")
 
 
 @slip("reply bytes", "either")

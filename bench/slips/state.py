@@ -138,7 +138,7 @@ def _also_written(draft: Draft, passage: Passage, lines: list[str]) -> bool:
 def change_shown_as_made(draft: Draft) -> bool:
     """FIND shows one of its changes as made, and the file does not have it."""
     for passage in draft.said:
-        runs = _runs(passage)
+        runs = [run for run in _runs(passage) if _differs(passage, *run)]
         if len(runs) < 2:
             continue
         first, last = draft.rng.choice(runs)
@@ -147,6 +147,12 @@ def change_shown_as_made(draft: Draft) -> bool:
         passage.replace = [text for kind, text in shown if kind != "-"]
         return passage.find != passage.replace and not places(draft.lines, passage.find)
     return False
+
+
+def _differs(passage: Passage, first: int, last: int) -> bool:
+    """Whether more than blanks change; blanks alone are taken for a slip in the quotation, and rightly so."""
+    old, new = (loosely(text for kind, text in passage.ops[first:last] if kind == sign) for sign in "-+")
+    return old != new
 
 
 def _is_shown(k: int, kind: str, first: int, last: int) -> bool:
