@@ -79,10 +79,12 @@ class Evidence:
     def insertion_line(self, edit: Edit) -> int | None:
         """The number of lines above an addition that has nothing but its number to say where it belongs.
 
-        A number alone is weak: the text must be the one that the diff was made from, or other edits must show that
-        no lines have come or gone above this one.
+        A number alone is weak: the text must be the one that the diff was made from, or as many lines long as the
+        number says, or other edits must show that no lines have come or gone above this one.
         """
         if edit.line is None or self._is_base:
+            return edit.line
+        if edit.line == self._source.count and self._is_base is None and self._anchors is not None:
             return edit.line
         offsets = self._neighbours(edit.line)
         if offsets is None or offsets[1] is None or (offsets[0] or 0) != offsets[1]:

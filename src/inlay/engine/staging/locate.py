@@ -76,10 +76,11 @@ def _fit_variant(
         case Splice():
             return anchors.by_range(source, edit, variant)
         case Hunk(ops):
-            if all(kind == "+" for kind, _ in ops):
-                return anchors.addition(source, edit, ops, evidence)
             final = None if variant.old_open == variant.new_open else not variant.new_open
-            found = _located(source, edit, ops, rules, evidence)
+            if all(kind == "+" for kind, _ in ops):
+                found: Fit | Misfit | None = anchors.addition(source, edit, ops, evidence)
+            else:
+                found = _located(source, edit, ops, rules, evidence)
             return replace(found, final_newline=final) if isinstance(found, Fit) else found
         case Block(find, new):
             if not any(find):
