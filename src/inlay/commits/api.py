@@ -241,14 +241,13 @@ def _ask(
                 done.append(result)
                 on_event(CommitDone(result, len(done), total, session.spent))
         finally:
-            is_good = len(done) == total and all(map(_is_complete, done))
+            complete = [
+                not result.unchecked if isinstance(result, Verdict) else bool(result.message) for result in done
+            ]
+            is_good = len(done) == total and all(complete)
             session.close(job, "done" if is_good else "failed")
 
     on_event(AskStarted(session.model.info.name, total))
     asyncio.run(run())
     on_event(AskEnded(session.model.info.name, session.spent))
     return tuple(done)
-
-
-def _is_complete(result: Verdict | NewMessage) -> bool:
-    return not result.unchecked if isinstance(result, Verdict) else bool(result.message)

@@ -27,11 +27,12 @@ _HEADING = re.compile(r"^(#{1,6})\s+(.*)$", re.M)
 def style_guide(repo: Repository, commits: Sequence[Commit], rules: Ruleset, truncator: Truncator) -> StyleGuide:
     """The style for messages of these commits, which are not examples themselves."""
     before = f"{commits[0].id}^@" if commits else "HEAD"
-    texts = (commit.message.strip("\n") for commit in read_commits(repo, recent(repo, before, _MOST_RECENT)))
+    texts = [commit.message.strip("\n") for commit in read_commits(repo, recent(repo, before, _MOST_RECENT))]
+    advice = _advice(repo)
     examples = _BETWEEN.join(truncator.text(text, _ONE_RECENT) for text in texts if text.strip())
     return StyleGuide(
         truncator.names([_in_words(applied) for applied in rules.rules], _RULES),
-        _advice(repo, truncator),
+        (advice[0], truncator.text(advice[1], _GUIDANCE)) if advice else None,
         truncator.text(examples, _RECENT),
     )
 
@@ -42,13 +43,11 @@ def _in_words(applied: Applied) -> str:
     return text if value is None else f"{text} ({value})"
 
 
-def _advice(repo: Repository, truncator: Truncator) -> tuple[str, str] | None:
+def _advice(repo: Repository) -> tuple[str, str] | None:
     """What the project's own guide says about commits, and no more of it."""
-    for name, text in commit_rule_files.configurations(repo, _ADVICE):
-        advice = "\n".join(_sections(text)).strip()
-        if advice:
-            return name, truncator.text(advice, _GUIDANCE)
-    return None
+    files = commit_rule_files.configurations(repo, _ADVICE)
+    advice = ((name, "\n".join(_sections(text)).strip()) for name, text in files)
+    return next(((name, text) for name, text in advice if text), None)
 
 
 def _sections(text: str) -> Iterator[str]:

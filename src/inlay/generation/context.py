@@ -64,9 +64,7 @@ def read_context(task: Task, workspace: Workspace, options: GenerateOptions, inf
     parts = tuple(Update(name, ()) if workspace.exists(name) else Create(name, "") for name in task.files)
     snapshot = workspace.resolve(Reading("", parts))
     paths = dict.fromkeys(snapshot.names[name] for name in task.files)
-    files = ((path, snapshot.files.get(path)) for path in paths)
-    targets = tuple(Target(path, file, mode_for(file, options, info)) for path, file in files)
-    context = []
+    guidance, context = _guidance(workspace), []
     for name in dict.fromkeys(task.context):
         if name in map(str, paths):
             continue
@@ -74,7 +72,9 @@ def read_context(task: Task, workspace: Workspace, options: GenerateOptions, inf
         if file is None:
             raise EnvironmentFailure(f"{name} is to be read, and there is no such file")
         context.append((str(file.path), file.text))
-    return TaskContext(task, targets, _guidance(workspace), tuple(context))
+    files = ((path, snapshot.files.get(path)) for path in paths)
+    targets = tuple(Target(path, file, mode_for(file, options, info)) for path, file in files)
+    return TaskContext(task, targets, guidance, tuple(context))
 
 
 def _guidance(workspace: Workspace) -> tuple[str, str] | None:

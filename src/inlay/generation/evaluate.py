@@ -54,30 +54,30 @@ class Rejected:
 def evaluate(answer: Answer, context: AnswerContext) -> Accepted | Rejected:
     """Parse it, confine it to its files, place it with what was accepted, check the result; the first fault decides."""
     if answer.stop == "refused":
-        said = f": {answer.text.strip()}" if answer.text.strip() else ""
-        return _unusable(context, "refused", "the model refused to answer", said)
+        words = f": {answer.text.strip()}" if answer.text.strip() else ""
+        return _unusable(context, "refused", "the model refused to answer", words)
     if not answer.text.strip():
         return _unusable(context, "empty", "the answer was empty")
     try:
         reading, cut = parse_answer(answer, context)
         parts, outside = confine(reading, [target.path for target in context.targets], context.unnamed)
-        found = sort_edits(replace(reading, parts=parts), context.accepted, context.snapshot)
+        edits = sort_edits(replace(reading, parts=parts), context.accepted, context.snapshot)
     except ReplyRejected as refusal:
         feedback = _unused(context, "Your last answer cannot be used.", refusal.misfits)
         code, message = refusal.misfits[0].code, str(refusal)
         return Rejected(code, message, feedback, refusal, context.accepted, unreadable=True, expected=context.expected)
-    found = replace(found, misfits=outside + found.misfits)
+    edits = replace(edits, misfits=outside + edits.misfits)
     if cut is not None:
-        return _cut_off(found, cut, context)
-    if found.misfits:
-        return _rejected(context, found.misfits[0].code, found)
-    missing = shortfall(context.expected, found.new)
+        return _cut_off(edits, cut, context)
+    if edits.misfits:
+        return _rejected(context, edits.misfits[0].code, edits)
+    missing = shortfall(context.expected, edits.new)
     if missing and not says_done(answer, context):
         # One edit may do the work of several, which only the model can say.
-        rejected = _rejected(context, "fewer-edits", replace(found, misfits=missing))
-        may_end = context.may_end or all(found.new.get(misfit.path) for misfit in missing)
+        rejected = _rejected(context, "fewer-edits", replace(edits, misfits=missing))
+        may_end = context.may_end or all(edits.new.get(misfit.path) for misfit in missing)
         return replace(rejected, feedback=replace(rejected.feedback, may_end=may_end))
-    return _check_result(replace(reading, parts=numbered(found.accepted)), found.changes, context)
+    return _check_result(replace(reading, parts=numbered(edits.accepted)), edits.changes, context)
 
 
 def _check_result(reading: Reading, staged: ChangeSet | None, context: AnswerContext) -> Accepted | Rejected:
@@ -123,8 +123,8 @@ def _unsound(misfits: tuple[Misfit, ...], reading: Reading, context: AnswerConte
     broken = {misfit.path for misfit in misfits}
     accepted = () if "" in broken else tuple(part for part in reading.parts if part.path not in broken)
     expected = count_by_file(part for part in reading.parts if part not in accepted)
-    found = SortedEdits(accepted, misfits, tuple(sorted(broken)))
-    return replace(_rejected(context, misfits[0].code, found), expected=expected)
+    edits = SortedEdits(accepted, misfits, tuple(sorted(broken)))
+    return replace(_rejected(context, misfits[0].code, edits), expected=expected)
 
 
 # --- rejections ----------------------------------------------------------------------------------------------------
@@ -136,10 +136,10 @@ def objected(misfit: Misfit) -> Rejected:
     return Rejected(misfit.code, misfit.message, feedback, EditsRefused(misfit))
 
 
-def _unusable(context: AnswerContext, error: Literal["refused", "empty"], message: str, said: str = "") -> Rejected:
-    cause = NoEditsFound(Misfit(error, message + said, "Answer with the changes in the form that was described."))
+def _unusable(context: AnswerContext, error: Literal["refused", "empty"], message: str, words: str = "") -> Rejected:
+    cause = NoEditsFound(Misfit(error, message + words, "Answer with the changes in the form that was described."))
     feedback = _unused(context, f"Your last answer cannot be used: {message}.", ())
-    return Rejected(error, message + said, feedback, cause, context.accepted, expected=context.expected)
+    return Rejected(error, message + words, feedback, cause, context.accepted, expected=context.expected)
 
 
 def _unused(context: AnswerContext, summary: str, misfits: tuple[Misfit, ...]) -> Feedback:
@@ -148,25 +148,25 @@ def _unused(context: AnswerContext, summary: str, misfits: tuple[Misfit, ...]) -
     return Feedback(summary, misfits, accepted=accepted, unused=True, cut=context.cut, may_end=context.may_end)
 
 
-def _cut_off(found: SortedEdits, cut: ReplyTruncated, context: AnswerContext) -> Rejected:
+def _cut_off(edits: SortedEdits, cut: ReplyTruncated, context: AnswerContext) -> Rejected:
     unfinished = tuple(replace(misfit, advice=_COMPLETE) for misfit in cut.misfits)
-    rejected = _rejected(context, "truncated", replace(found, misfits=unfinished + found.misfits))
+    rejected = _rejected(context, "truncated", replace(edits, misfits=unfinished + edits.misfits))
     return replace(
         rejected,
         message="; ".join(misfit.message for misfit in cut.misfits),
         feedback=replace(rejected.feedback, summary="Your last answer was cut off before its end.", cut=True),
         cause=cut,
         unreadable=not rejected.gained,
-        expected=still_expected(context.expected, context.accepted, found, cut=True),
+        expected=still_expected(context.expected, context.accepted, edits, cut=True),
     )
 
 
-def _rejected(context: AnswerContext, error: str, found: SortedEdits) -> Rejected:
-    cause = EditsRefused(*found.misfits)
+def _rejected(context: AnswerContext, error: str, edits: SortedEdits) -> Rejected:
+    cause = EditsRefused(*edits.misfits)
     # An edit that is not wanted at all may leave nothing to correct.
-    may_end = bool(found.accepted) and all(misfit.code == "outside-task" for misfit in found.misfits)
-    summary, accepted = "Your last answer cannot be used as it is.", described(found.accepted)
-    feedback = Feedback(summary, found.misfits, accepted=accepted, resend=found.resend, may_end=may_end)
-    gained = size(found.accepted) > size(context.accepted)
-    expected = still_expected(context.expected, context.accepted, found)
-    return Rejected(error, str(cause), feedback, cause, found.accepted, gained, expected=expected)
+    may_end = bool(edits.accepted) and all(misfit.code == "outside-task" for misfit in edits.misfits)
+    summary, accepted = "Your last answer cannot be used as it is.", described(edits.accepted)
+    feedback = Feedback(summary, edits.misfits, accepted=accepted, resend=edits.resend, may_end=may_end)
+    gained = size(edits.accepted) > size(context.accepted)
+    expected = still_expected(context.expected, context.accepted, edits)
+    return Rejected(error, str(cause), feedback, cause, edits.accepted, gained, expected=expected)

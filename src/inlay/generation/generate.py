@@ -13,7 +13,7 @@ from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
-from inlay.model.decision import Approve, fingerprint
+from inlay.model.decision import Approve
 from inlay.model.task import GenerateOptions, Task
 from inlay.storage import Workspace
 
@@ -25,8 +25,8 @@ def land_proposal(
 ) -> Landing:
     """Decide about a proposal and write it: all of it, or nothing; raises StaleFile where a file is no longer what
     the model was shown."""
-    # The findings are those of these very bytes, so the checks need not run again.
-    findings = proposal.findings if proposal.checked == fingerprint(proposal.changes) else None
+    # Where the findings are about these very changes, the checks need not run again.
+    findings = proposal.findings if proposal.checked == proposal.changes else None
     return finish(proposal.reading, proposal.changes, workspace, options or LandOptions(), approve, findings=findings)
 
 

@@ -117,9 +117,9 @@ def _sort_located(path: str, old: list[Edit], new: list[Edit], snapshot: Snapsho
         for edit in new
         if isinstance(edit.variants[0], Splice)
     )
-    found = _sort_quoting(path, old, [edit for edit in new if not isinstance(edit.variants[0], Splice)], snapshot)
-    missing = {path: found.missing.get(path, 0) + len(blind)} if blind else found.missing
-    return replace(found, misfits=blind + found.misfits, missing=missing)
+    quoting = _sort_quoting(path, old, [edit for edit in new if not isinstance(edit.variants[0], Splice)], snapshot)
+    missing = {path: quoting.missing.get(path, 0) + len(blind)} if blind else quoting.missing
+    return replace(quoting, misfits=blind + quoting.misfits, missing=missing)
 
 
 def _sort_quoting(path: str, old: list[Edit], new: list[Edit], snapshot: Snapshot) -> SortedEdits:
@@ -160,7 +160,7 @@ def _includes(path: str, old: list[Edit], new: list[Edit], snapshot: Snapshot) -
     """Whether the new edits alone do what the old ones do and more: a model that was asked for some of its edits
     may send all of them again, split in another way."""
     texts = [_applied(path, edits, snapshot) for edits in (old, new)]
-    file = next((file for known, file in snapshot.files.items() if str(known) == path), None)
+    file = next((file for name, file in snapshot.files.items() if str(name) == path), None)
     if file is None or not all(isinstance(text, str) for text in texts):
         return False
     before = file.text.splitlines(keepends=True)
@@ -217,17 +217,17 @@ def _reworded(misfit: Misfit, top: int) -> Misfit:
 
 
 def still_expected(
-    expected: EditCounts, accepted: Iterable[Part], found: SortedEdits, *, cut: bool = False
+    expected: EditCounts, accepted: Iterable[Part], edits: SortedEdits, *, cut: bool = False
 ) -> EditCounts:
     """What is to be sent after an answer: what it did not bring, what of it does not fit, what is no longer accepted.
 
     Accepted and expected edits together are all there are; where a file loses what was accepted of it, all its edits
     are expected.
     """
-    left = {path: number - _arrived(path, found.new) for path, number in expected.items()}
-    left |= {path: max(number, left.get(path, 0)) for path, number in found.missing.items()}
+    left = {path: number - _arrived(path, edits.new) for path, number in expected.items()}
+    left |= {path: max(number, left.get(path, 0)) for path, number in edits.missing.items()}
     before = count_by_file(accepted)
-    left |= {path: before[path] + expected.get(path, 0) for path in found.resend if path in before}
+    left |= {path: before[path] + expected.get(path, 0) for path in edits.resend if path in before}
     left |= {_ANY_FILE: 1} if cut else {}
     return {path: number for path, number in left.items() if number > 0}
 

@@ -22,7 +22,6 @@ from inlay.llm.retry import Backoff
 from inlay.llm.tokens import counter
 from inlay.model.answer import ModelInfo, Usage
 from inlay.model.change import ChangeSet
-from inlay.model.decision import fingerprint
 from inlay.model.edit import Reading
 from inlay.model.finding import Finding
 from inlay.model.prompt import Prompt
@@ -59,7 +58,7 @@ class Proposal:
     format: str = ""  #: of the edits, or that of whole files
     model: str = ""
     whole_tokens: int | None = None  #: what writing the files whole would have taken, estimated
-    checked: str = field(default="", repr=False)  #: fingerprint of the changes that `findings` are about
+    checked: ChangeSet | None = field(default=None, repr=False)  #: the changes that `findings` are about
 
 
 async def propose(
@@ -211,7 +210,7 @@ def _proposal(
         format if by_edits else WHOLE,
         job.model.info.name,
         _whole_tokens(changes, used, sum(talk.answered for talk in talks)),
-        fingerprint(changes),
+        changes,
     )
 
 

@@ -24,18 +24,18 @@ _ADVICE = {
 
 
 def from_status(
-    who: str, status: int, said: str, headers: Mapping[str, str], secrets: Iterable[str] = ()
+    who: str, status: int, body: str, headers: Mapping[str, str], secrets: Iterable[str] = ()
 ) -> ProviderFailure:
     """A failure that came with a status of HTTP."""
     advice = f" ({_ADVICE[status]})" if status in _ADVICE else ""
-    text = clean(said, secrets)
+    text = clean(body, secrets)
     message = f"{who} answered {status}{advice}" + (f": {text}" if text else "")
     return ProviderFailure(message, kind_of(status), status=status, retry_after=retry_after(headers))
 
 
-def from_text(who: str, said: str, kind: FailureKind, secrets: Iterable[str] = ()) -> ProviderFailure:
+def from_text(who: str, text: str, kind: FailureKind, secrets: Iterable[str] = ()) -> ProviderFailure:
     """A failure without a status: a connection, a stream, an answer that cannot be read."""
-    return ProviderFailure(f"{who}: {clean(said, secrets)}", kind)
+    return ProviderFailure(f"{who}: {clean(text, secrets)}", kind)
 
 
 def kind_of(status: int) -> FailureKind:

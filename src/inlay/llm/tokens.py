@@ -127,5 +127,5 @@ def _claude(version: str) -> Counter:
 
 
 def _claude_version(name: str) -> str:
-    found = _VERSION.search(name)
-    return f"{found[1]}.{found[2] or 0}" if found else "4.8"
+    match = _VERSION.search(name)
+    return f"{match[1]}.{match[2] or 0}" if match else "4.8"

@@ -75,8 +75,8 @@ class Difference:
 def difference(before: str, after: str) -> Difference:
     """What a person should see of the way from one text to the other."""
     core = window(before, after)
-    found = [_stretch(core)] if not core.is_large else [_stretch(part) for part in windows(core)]
-    return Difference(tuple(stretch for stretch in found if stretch.removed or stretch.added))
+    stretches = [_stretch(core)] if not core.is_large else [_stretch(part) for part in windows(core)]
+    return Difference(tuple(stretch for stretch in stretches if stretch.removed or stretch.added))
 
 
 def _stretch(core: Window) -> Stretch:

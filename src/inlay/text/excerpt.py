@@ -30,11 +30,11 @@ class Excerpt:
         return f"… cut: {parts} not shown" if parts else ""
 
 
-def excerpt(found: Difference, limit: int = MOST_SHOWN) -> Excerpt:
-    first = islice(found.lines(longest_run=_LONGEST_RUN), _MOST_LINES)
+def excerpt(difference: Difference, limit: int = MOST_SHOWN) -> Excerpt:
+    first = islice(difference.lines(longest_run=_LONGEST_RUN), _MOST_LINES)
     lines = tuple(_within([_shortened(line) for line in first], limit))
     removed, added = (sum(line.kind == kind for line in lines) for kind in "-+")
-    return Excerpt(lines, found.removed - removed, found.added - added)
+    return Excerpt(lines, difference.removed - removed, difference.added - added)
 
 
 def _within(lines: list[DiffLine], limit: int) -> Iterator[DiffLine]:

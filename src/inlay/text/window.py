@@ -47,8 +47,8 @@ class Window:
         less = more = 0
         for _ in range(lines):
             less = self.old_start - (self.before.rfind("\n", 0, max(self.old_start - less - 1, 0)) + 1)
-            found = self.before.find("\n", self.old_end + more)
-            more = (len(self.before) if found < 0 else found + 1) - self.old_end
+            newline = self.before.find("\n", self.old_end + more)
+            more = (len(self.before) if newline < 0 else newline + 1) - self.old_end
         old, new = (self.old_start - less, self.old_end + more), (self.new_start - less, self.new_end + more)
         return Window(self.before, self.after, *old, *new)
 

@@ -24,7 +24,7 @@ _COUNT = re.compile(r"\b[Aa]ll (\d+) (?:test )?(?:scenarios|tests)\b")
 def check(spec: Spec, workspace: Workspace) -> tuple[Remark, ...]:
     """Every remark on a document, in the order of its lines; with an error among them it is blocked."""
     context = GateContext(spec, workspace)
-    found = [
+    remarks = [
         *spec.remarks,
         *_missing_sections(spec),
         *check_files(context),
@@ -34,7 +34,7 @@ def check(spec: Spec, workspace: Workspace) -> tuple[Remark, ...]:
         *_signatures(spec),
         *_unfinished(spec),
     ]
-    return tuple(sorted(dict.fromkeys(found), key=lambda remark: (remark.line, remark.severity, remark.rule)))
+    return tuple(sorted(dict.fromkeys(remarks), key=lambda remark: (remark.line, remark.severity, remark.rule)))
 
 
 def blocked(remarks: tuple[Remark, ...]) -> bool:

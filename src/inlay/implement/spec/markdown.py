@@ -88,7 +88,7 @@ def plain(text: str) -> str:
 
 
 def spans(text: str) -> list[str]:
-    return [found[2].strip() for found in SPAN.finditer(text)]
+    return [match[2].strip() for match in SPAN.finditer(text)]
 
 
 def words(title: str) -> str:
@@ -212,15 +212,15 @@ class _Scanner:
             rows.append(Row((own + ("",) * len(header))[: max(len(header), len(own))], self._at))
         return Table(header, tuple(rows), start + 1)
 
-    def _item(self, found: re.Match[str]) -> Item:
+    def _item(self, match: re.Match[str]) -> Item:
         start = self._at
-        parts = [found[4]]
+        parts = [match[4]]
         self._at += 1
         while self._at < len(self._lines) and self._goes_on():
             parts.append(self._lines[self._at].strip())
             self._at += 1
-        checked = None if found[3] is None else found[3] != " "
-        return Item(len(found[1].expandtabs()), found[2] or "", checked, " ".join(parts).strip(), start + 1)
+        checked = None if match[3] is None else match[3] != " "
+        return Item(len(match[1].expandtabs()), match[2] or "", checked, " ".join(parts).strip(), start + 1)
 
     def _text(self) -> Block:
         start, parts = self._at, [self._lines[self._at]]
@@ -243,9 +243,9 @@ class _Scanner:
 
 def _heading(level: int, text: str, line: int) -> Heading:
     words = plain(text)
-    found = _NUMBER.match(words)
-    number = tuple(int(step) for step in found[1].split(".")) if found else ()
-    return Heading(level, number, found[2].strip() if found else words, line)
+    match = _NUMBER.match(words)
+    number = tuple(int(step) for step in match[1].split(".")) if match else ()
+    return Heading(level, number, match[2].strip() if match else words, line)
 
 
 def cells(line: str) -> tuple[str, ...]:

@@ -79,10 +79,10 @@ def read_tests(
 
 def _unknown(table: Table, requirements: tuple[Requirement, ...]) -> Iterator[Remark]:
     """Requirements that a row names and the document does not have."""
-    known = {_key(requirement.id) for requirement in requirements}
-    for row in table.rows if known else ():
+    keys = {_key(requirement.id) for requirement in requirements}
+    for row in table.rows if keys else ():
         for word in _expanded(plain(cell(table, row, REQUIREMENT))):
-            if any(letter.isdigit() for letter in word) and len(word) < 12 and _key(word) not in known:
+            if any(letter.isdigit() for letter in word) and len(word) < 12 and _key(word) not in keys:
                 yield Remark("unknown-requirement", "warning", f"there is no requirement {word}", row.line)
 
 
@@ -108,27 +108,27 @@ def conventional(path: str) -> str:
 def number(id: str) -> str:
     """What makes two ids the same: "T010" and "010" are."""
     bare = re.sub(r"[^a-z0-9]", "", plain(id).lower())
-    found = re.fullmatch(r"(?:test|tc|ts|t|s)?0*(\d+)", bare)
-    return found[1] if found else bare
+    match = re.fullmatch(r"(?:test|tc|ts|t|s)?0*(\d+)", bare)
+    return match[1] if match else bare
 
 
 def references(text: str, requirements: tuple[Requirement, ...], *, bare: bool) -> tuple[str, ...]:
     """The ids of requirements that a text names; a bare number counts only where nothing else is expected."""
-    known = {_key(requirement.id): requirement.id for requirement in requirements}
+    by_key = {_key(requirement.id): requirement.id for requirement in requirements}
     keys = [_key(word) for word in _expanded(plain(text))] if bare else []
     keys += _REFERENCE.findall(plain(text))
-    return tuple(dict.fromkeys(known[key] for key in keys if key in known))
+    return tuple(dict.fromkeys(by_key[key] for key in keys if key in by_key))
 
 
 def _key(id: str) -> str:
-    found = re.fullmatch(r"\s*(?:req|fr|r|requirement|ac)?[-\s#]?0*(\d+(?:\.\d+)*)\s*", id.lower())
-    return found[1] if found else id.strip().lower()
+    match = re.fullmatch(r"\s*(?:req|fr|r|requirement|ac)?[-\s#]?0*(\d+(?:\.\d+)*)\s*", id.lower())
+    return match[1] if match else id.strip().lower()
 
 
 def _expanded(text: str) -> Iterator[str]:
     for part in re.split(r"[,;/&]|\band\b", text):
-        if found := _RANGE.match(part.strip()):
-            yield from (f"{found[1]}{at}" for at in range(int(found[2]), min(int(found[3]), int(found[2]) + 99) + 1))
+        if match := _RANGE.match(part.strip()):
+            yield from (f"{match[1]}{at}" for at in range(int(match[2]), min(int(match[3]), int(match[2]) + 99) + 1))
         else:
             yield part.strip()
 
@@ -195,4 +195,4 @@ def _texts(block: Block) -> Iterable[str]:
 
 
 def _files(text: str) -> list[str]:
-    return [clean(found) for found in _PATH.findall(text) if is_test_file(clean(found))]
+    return [clean(path) for path in _PATH.findall(text) if is_test_file(clean(path))]

@@ -55,15 +55,15 @@ def share(traced: Iterable[Traced]) -> float:
 
 def _closeness(text: str, test: PlannedTest, weights: dict[str, float]) -> float:
     """How much of a requirement a test says, or of the words before its colon; 0 for too little."""
-    said = stems(test.words)
+    words = stems(test.words)
     lead, colon, _ = text.partition(":")
-    whole, first = _common(stems(text), said, weights), _common(stems(lead), said, weights)
+    whole, first = _common(stems(text), words, weights), _common(stems(lead), words, weights)
     return max(whole if whole >= _SHARE else 0.0, first if colon and first >= _LEAD else 0.0)
 
 
-def _common(wanted: frozenset[str], said: frozenset[str], weights: dict[str, float]) -> float:
+def _common(wanted: frozenset[str], words: frozenset[str], weights: dict[str, float]) -> float:
     """The weight of the shared words among all that are wanted; one word in common is chance."""
-    common = wanted & said
+    common = wanted & words
     unseen = max(weights.values(), default=1.0)
     total = sum(weights.get(word, unseen) for word in wanted)
     return sum(weights[word] for word in common) / total if len(common) >= 2 else 0.0

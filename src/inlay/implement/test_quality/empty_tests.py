@@ -94,20 +94,20 @@ def why_empty(test: TestFunction, tree: ast.Module, helpers: frozenset[str]) -> 
     """Why a test cannot fail; empty where it can."""
     if reason := python_asserts.skips(test, tree) or _no_content(test.live):
         return reason
-    found = assertions(test.live, helpers)
-    if not found:
+    checks = assertions(test.live, helpers)
+    if not checks:
         return "has no assertion"
     own = _own_names(test.node)
     reasons = [
         _vacuous_condition(node.test, own) if isinstance(node, ast.Assert) else _vacuous_call(node, own)
-        for node in found
+        for node in checks
     ]
     if all(reasons):
         return reasons[0]
     swallowed = _swallowed(test.live, helpers)
-    if all(node in swallowed or reason for node, reason in zip(found, reasons, strict=True)):
+    if all(node in swallowed or reason for node, reason in zip(checks, reasons, strict=True)):
         return "catches its own failures"
-    if all(_raises_itself(node, test.live) for node in found):
+    if all(_raises_itself(node, test.live) for node in checks):
         return "raises what it expects by itself"
     return "" if _reaches_out(test.node, own) else "uses nothing of the project, only values of its own"
 
@@ -149,17 +149,17 @@ def _no_content(live: list[ast.stmt]) -> str:
 
 def _swallowed(live: list[ast.stmt], helpers: frozenset[str]) -> set[ast.AST]:
     """Assertions inside a `try` whose handler lets the test pass all the same."""
-    found: set[ast.AST] = set()
+    swallowed: set[ast.AST] = set()
     for node in (node for statement in live for node in ast.walk(statement)):
         match node:
             case ast.Try() if any(map(_lets_pass, node.handlers)):
-                found.update(assertions(node.body, helpers))
+                swallowed.update(assertions(node.body, helpers))
             case ast.With() | ast.AsyncWith():
                 calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
                 arguments = [value for call in calls if last_name(call) == "suppress" for value in call.args]
                 if any(last_name(value) in _CATCHING for value in arguments):
-                    found.update(assertions(node.body, helpers))
-    return found
+                    swallowed.update(assertions(node.body, helpers))
+    return swallowed
 
 
 def _lets_pass(handler: ast.ExceptHandler) -> bool:

@@ -85,7 +85,7 @@ class _Planned:
 
     def has_module(self, module: str) -> bool:
         """Whether the module is planned, or a package that a planned one makes."""
-        return module in self.modules or any(known.startswith(f"{module}.") for known in self.modules)
+        return module in self.modules or any(other.startswith(f"{module}.") for other in self.modules)
 
 
 def _verdict(result: TestResult, planned: _Planned) -> RedVerdict:
@@ -102,8 +102,8 @@ def _verdict(result: TestResult, planned: _Planned) -> RedVerdict:
 def _fault(result: TestResult, planned: _Planned) -> str:
     """What is wrong with the test itself; empty where it fails as expected."""
     text = f"{result.message}\n{result.detail}"
-    if found := _FIXTURE.search(text):
-        return f"asks for the fixture {found[1]!r}, which does not exist"
+    if match := _FIXTURE.search(text):
+        return f"asks for the fixture {match[1]!r}, which does not exist"
     kind, message = _error(result)
     if kind in ("SyntaxError", "IndentationError", "TabError"):
         files = _SYNTAX_FILE.findall(result.detail)
@@ -114,29 +114,29 @@ def _fault(result: TestResult, planned: _Planned) -> str:
         return _import(message, planned)
     frames = _FRAME.findall(result.detail)
     raised_here = not frames or (bool(result.file) and frames[-1][0].endswith(result.file))
-    if kind == "NameError" and (found := _NO_DEFINITION.search(message)) and raised_here:
-        return "" if found[1] in planned.names else f"uses the name {found[1]!r}, which it neither defines nor imports"
-    if kind == "AttributeError" and (found := _NO_MODULE_ATTRIBUTE.search(message)):
-        built = planned.has_module(found[1]) or found[2] in planned.names
-        return "" if built else f"asks the module {found[1]!r} for {found[2]!r}, which the document does not add"
+    if kind == "NameError" and (match := _NO_DEFINITION.search(message)) and raised_here:
+        return "" if match[1] in planned.names else f"uses the name {match[1]!r}, which it neither defines nor imports"
+    if kind == "AttributeError" and (match := _NO_MODULE_ATTRIBUTE.search(message)):
+        built = planned.has_module(match[1]) or match[2] in planned.names
+        return "" if built else f"asks the module {match[1]!r} for {match[2]!r}, which the document does not add"
     return "cannot be collected: " + (message or result.message) if result.collection and not kind else ""
 
 
 def _import(message: str, planned: _Planned) -> str:
-    if found := _NO_NAME.search(message):
-        name, module = found.groups()
+    if match := _NO_NAME.search(message):
+        name, module = match.groups()
         built = planned.has_module(module) or name in planned.names
         return "" if built else f"imports {name!r} from {module!r}, which the document does not add"
-    if found := _NO_MODULE.search(message):
-        built = planned.has_module(found[1])
-        return "" if built else f"imports {found[1]!r}, which is neither installed nor added by the document"
+    if match := _NO_MODULE.search(message):
+        built = planned.has_module(match[1])
+        return "" if built else f"imports {match[1]!r}, which is neither installed nor added by the document"
     return f"cannot import what it needs: {message}"
 
 
 def _error(result: TestResult) -> tuple[str, str]:
     """The exception that ended the test; the last one named is the one that did."""
-    found = _ERROR.findall(result.detail)
-    if found:
-        return str(found[-1][0]), str(found[-1][1])
+    errors = _ERROR.findall(result.detail)
+    if errors:
+        return str(errors[-1][0]), str(errors[-1][1])
     kind, _, message = result.message.partition(":")
     return (kind.strip(), message.strip()) if kind.strip().isidentifier() and message else ("", result.message)

@@ -50,14 +50,14 @@ def find(settings: Settings, environ: Mapping[str, str], among: Sequence[Server]
     candidates = servers(settings, environ) if among is None else among
     own = [server for server in candidates if server.is_own]
     others = [server for server in candidates if not server.is_own]
-    found = (
+    discovered = (
         _by_key(KEYS[:1], own, environ)
         or _by_server(own, environ)  # in place of OpenAI itself
         or _by_key(KEYS[1:], own, environ)
         or _by_server(others, environ)
     )
-    if found:
-        return found
+    if discovered:
+        return discovered
     if pulled := model_files.pulled(environ):
         return Discovered(ModelName("local", pulled[0].name), "it was pulled")
     raise NoModel(_NONE)

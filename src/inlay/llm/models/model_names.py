@@ -46,5 +46,5 @@ def parse(name: str) -> ModelName:
     for prefix, home in _BARE:
         if name.startswith(prefix) and "/" not in name:
             return ModelName(home, name)
-    known = ", ".join(PROVIDERS)
-    raise NoModel(f"{name!r} is not a name of a model: write PROVIDER:NAME, where the provider is one of {known}")
+    providers = ", ".join(PROVIDERS)
+    raise NoModel(f"{name!r} is not a name of a model: write PROVIDER:NAME, where the provider is one of {providers}")

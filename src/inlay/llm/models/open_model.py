@@ -51,9 +51,9 @@ def open_model(name: str | None, settings: Settings, environ: Mapping[str, str],
         parsed = model_names.parse(chosen)
         model = _OPENERS[parsed.provider](_Source(parsed, settings, environ))
     else:
-        found = discovery.find(settings, environ)
-        model = _OPENERS[found.name.provider](_Source(found.name, settings, environ, found.base_url))
-        model = replace(model, notes=(f"using {found.name}: {found.why}", *model.notes))
+        server = discovery.find(settings, environ)
+        model = _OPENERS[server.name.provider](_Source(server.name, settings, environ, server.base_url))
+        model = replace(model, notes=(f"using {server.name}: {server.why}", *model.notes))
     if record is None:
         return model
     transcripts.begin(record, model.info.name)
