@@ -56,22 +56,29 @@ def touched(repository: Path, old: str, new: str) -> Touched | None:
         for mode, blob, tree in ((old_mode, old_blob, before), (new_mode, new_blob, after))
         if mode in _PLAIN
     ]
-    for (mode, _, path, tree), content in zip(sides, blobs(repository, [side[1] for side in sides]), strict=True):
+    contents = blobs(repository, [side[1] for side in sides])
+    if contents is None:
+        return None
+    for (mode, _, path, tree), content in zip(sides, contents, strict=True):
         tree[path] = (mode, content)
     if sum(len(content) for tree in (before, after) for _, content in tree.values()) > MOST_BYTES:
         return None
     return Touched(before, after, _special([facts for facts, _ in rows], before, after))
 
 
-def blobs(repository: Path, ids: Sequence[str]) -> Iterator[bytes]:
-    """The contents of these blobs, in one call."""
+def blobs(repository: Path, ids: Sequence[str]) -> list[bytes] | None:
+    """The contents of these blobs, in one call; None where a mirror lacks one."""
     said = git(repository, "cat-file", "--batch", stdin="".join(f"{id}\n" for id in ids).encode())
-    at = 0
+    at, out = 0, []
     for _ in ids:
         line = said.index(b"\n", at)
-        size = int(said[at:line].split()[2])
-        yield said[line + 1 : line + 1 + size]
+        facts = said[at:line].split()
+        if facts[1] != b"blob":
+            return None
+        size = int(facts[2])
+        out.append(said[line + 1 : line + 1 + size])
         at = line + size + 2
+    return out
 
 
 def _special(rows: Sequence[Sequence[str]], before: Tree, after: Tree) -> str:

@@ -46,7 +46,7 @@ class Replayed:
     commit: str
     form: str
     special: str
-    outcome: str  #: equal, WRONG, idle, or the code of the refusal
+    outcome: str  #: equal, WRONG, idle, CRASH, or the code of the refusal
     note: str = ""
 
 
@@ -121,6 +121,8 @@ def applied(repository: Path, reply: bytes, files: Touched) -> tuple[str, str]:
         except InlayError as error:
             changed = files_in(root) != files.before
             return ("WRONG", f"refused, but changed: {error}") if changed else (_code(error), str(error)[:300])
+        except Exception as error:  # a defect is a result too, and must not end a long run
+            return "CRASH", repr(error)[:300]
         got = files_in(root)
     if got == files.after:
         return "equal", ""
@@ -147,8 +149,9 @@ def difference(got: Tree, wanted: Tree) -> str:
 def shortfalls(done: Sequence[Replayed]) -> list[str]:
     """Every way in which the replays miss the bar."""
     out = []
-    if wrong := sum(one.outcome == "WRONG" for one in done):
-        out.append(f"{wrong} wrong trees")
+    for outcome, what in (("WRONG", "wrong trees"), ("CRASH", "crashes")):
+        if count := sum(one.outcome == outcome for one in done):
+            out.append(f"{count} {what}")
     for form in dict.fromkeys(one.form for one in done):
         plain = [one for one in done if one.form == form and not one.special]
         bar = EQUAL_WITHOUT_CONTEXT if form == "diff -U0" else EQUAL

@@ -155,6 +155,8 @@ def judged(stale: Stale) -> Judged:
             outcome, note = "", ""
         except InlayError as error:
             outcome, note = "refused", str(error)[:200]
+        except Exception as error:  # a defect is a result too, and must not end a long run
+            outcome, note = "CRASH", repr(error)[:200]
         got = (root / stale.path).read_bytes()
     if not outcome:
         outcome = _landed(got, stale)
@@ -174,8 +176,9 @@ def _landed(got: bytes, stale: Stale) -> str:
 def shortfalls(done: Sequence[Judged]) -> list[str]:
     """Every way in which the results miss the bar."""
     out = []
-    if wrong := sum(one.outcome == "WRONG" for one in done):
-        out.append(f"{wrong} results differ from git's")
+    for outcome, what in (("WRONG", "results differ from git's"), ("CRASH", "crashes")):
+        if count := sum(one.outcome == outcome for one in done):
+            out.append(f"{count} {what}")
     landed, by_git = sum(one.outcome.startswith("landed") for one in done), sum(one.apply for one in done)
     if landed < by_git:
         out.append(f"{landed} landed, {by_git} with git apply --3way")
