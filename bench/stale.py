@@ -155,7 +155,7 @@ def judged(stale: Stale) -> Judged:
             outcome, note = "", ""
         except InlayError as error:
             outcome, note = "refused", str(error)[:200]
-        except Exception as error:  # a defect is a result too, and must not end a long run
+        except Exception as error:  # noqa: BLE001  a defect is a result too, and must not end a long run
             outcome, note = "CRASH", repr(error)[:200]
         got = (root / stale.path).read_bytes()
     if not outcome:

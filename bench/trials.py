@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,10 @@ from bench.passages import FileChange, cut, unmistakable
 from bench.rendering import BLOCKS, CONTEXT, collides
 from bench.slips import SLIPS, Slip
 
+_DEFINES = re.compile(
+    r"\b(def\w*|class|func|fn|function|struct|enum|trait|module|interface|namespace|type|const|let|var|val|impl|mod"
+    r"|public|private|protected|static|export|macro_rules|test|it|describe)\b|^\w.*[({:=]\s*$|^\[|^#"
+)
 _WHOLE_LIMIT = 400  #: lines; nobody asks for longer files as a whole
 
 
@@ -44,6 +49,8 @@ def trial(change: FileChange, format: str, slip: Slip, seed: int) -> Trial | Non
     draft = Draft.of(change, format, rng, slip.outcome)
     if not slip.make(draft):
         return None
+    if format == "whole_file" and draft.outcome == "apply" and _loses(change):
+        draft.outcome = "either"
     expected = draft.expected()
     if draft.outcome != "noop" and expected == draft.original():
         return None
@@ -78,6 +85,15 @@ def find(changes: Sequence[FileChange], id: str, seed: int) -> Trial | None:
     name, format, slip = id.rsplit("/", 2)
     made = (trial(change, format, SLIPS[slip], seed) for change in changes if change.name == name)
     return next((one for one in made if one is not None and one.id == id), None)
+
+
+@cache
+def _loses(change: FileChange) -> bool:
+    """Whether a whole file would take definitions or many lines away: then a person decides, not the engine."""
+    kept = {text.strip() for text in change.after}
+    gone = [text for span in change.spans for text in change.before[span.old : span.old + span.gone]]
+    lost = [text for text in gone if text.strip() and text.strip() not in kept]
+    return 4 * len(lost) > len(change.before) or any(_DEFINES.search(text) for text in lost)
 
 
 @cache
