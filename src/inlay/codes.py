@@ -13,7 +13,7 @@ Code: TypeAlias = Literal[
     "no-edits", "truncated", "malformed", "ambiguous-format", "too-many", "wrapped", "not-text",
     # an edit does not fit its file
     "not-found", "cut-line", "ambiguous", "unclear", "overlap", "range", "empty-find", "no-anchor",
-    "contradiction", "several-files", "move",
+    "contradiction", "too-costly", "several-files", "move",
     # a file cannot be named, read or written
     "no-path", "missing", "ambiguous-path", "path-outside", "path-characters", "path-protected", "path-symlink",
     "path-alias", "path-too-long", "directory", "not-a-directory", "special-file", "hard-link", "binary", "too-large",
@@ -55,6 +55,7 @@ CODES: Mapping[Code, str] = {
     "empty-find": "quotes nothing to find in a file that is not empty",
     "no-anchor": "only adds lines and does not say where",
     "contradiction": "quotes a block that fits one place and names another",
+    "too-costly": "has edits that take too much work to look for",
     "several-files": "is about more than the one file (`inlay engine` only)",
     "move": "moves the file (`inlay engine` only)",
     "no-path": "does not name a file",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inlay.engine.matching.probe import exact_offsets, whole_lines
+from inlay.engine.matching.probe import exact_offsets, line_numbers, whole_lines
 from inlay.text.lines import Source, fold
 
 TEXT = st.text(alphabet="ab \t\r\n\x0c\u2028", max_size=80)
@@ -28,6 +28,27 @@ def test_property_offsets_and_line_numbers_agree(text: str) -> None:
     for line, start in list(enumerate(starts))[: source.count]:
         assert source.offset(line) == start
         assert Source(text).line_at(start) == line
+
+
+@given(TEXT, st.integers(0, 5), st.integers(1, 5))
+def test_property_a_run_is_a_slice_of_the_lines(text: str, first: int, count: int) -> None:
+    first = min(first, Source(text).count)
+    assert Source(text).run(first, count) == Source(text).lines[first : first + count]
+
+
+@given(TEXT, st.lists(st.integers(0, 40), max_size=8))
+def test_property_offsets_asked_in_any_order_are_those_of_a_fresh_text(text: str, asked: list[int]) -> None:
+    source = Source(text)
+    for line in (min(number, source.count) for number in asked):
+        assert source.offset(line) == Source(text).offset(line)
+        assert source.line_at(source.offset(line)) == line or line == source.count
+
+
+def test_lines_counted_from_far_away_again_and_again_are_listed_once() -> None:
+    source = Source("line\n" * 100_000)
+    for line in range(99_999, 0, -1111):  # upwards, so that no known line helps
+        assert source.line_at(5 * line) == line
+    assert source.offset(77_777) == 5 * 77_777
 
 
 def test_far_lines_of_a_long_text_are_found() -> None:
@@ -55,8 +76,19 @@ def test_look_alikes_fold_together(odd: str, plain: str) -> None:
 def test_property_exact_offsets_are_all_whole_line_places(text: str, lines: list[str]) -> None:
     source = Source(text)
     wanted = [n for n in range(source.count - len(lines) + 1) if source.lines[n : n + len(lines)] == lines]
-    assert [source.line_at(at) for at in exact_offsets(source.norm, tuple(lines))] == wanted
+    assert [source.line_at(at) for at in exact_offsets(source, tuple(lines))] == wanted
+
+
+@given(TEXT, st.lists(st.text(alphabet="ab ", max_size=3), min_size=1, max_size=3))
+def test_property_an_index_finds_what_searching_finds(text: str, lines: list[str]) -> None:
+    source, indexed = Source(text), Source(text)
+    indexed.work.spend(letters=1000 * len(text))
+    assert not source.is_indexed
+    assert exact_offsets(indexed, tuple(lines)) == exact_offsets(source, tuple(lines))
+    for core in filter(None, map(str.strip, lines)):
+        assert whole_lines(indexed, core, 9) == whole_lines(source, core, 9)
+        assert line_numbers(indexed, core, 9) == line_numbers(source, core, 9)
 
 
 def test_whole_lines_ignore_outer_blanks_and_parts_of_lines() -> None:
-    assert whole_lines("go\n  go \ngone\nlet go\n\tgo", "go", 10) == [0, 3, 21]
+    assert whole_lines(Source("go\n  go \ngone\nlet go\n\tgo"), "go", 10) == [0, 3, 21]

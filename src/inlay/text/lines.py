@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -12,6 +13,13 @@ BLANKS = " \t\f\v"  # within a line; form feeds and the like are no line ends
 _INDENT = re.compile(r"^ +(?=[^ \n])", re.MULTILINE)
 _SAMPLE = 20_000  # characters from the start that tell a file's indentation
 _ENDINGS = re.compile(r"\r\n|\r|\n")
+
+MOST_WORK = 2_000_000_000  #: letters that may be searched to find all edits of one file
+_LETTERS_A_LINE = 1000  # as costly to search as one line is to compare
+_WORTH_AN_INDEX = 40  # times that the text was searched before an index of its lines is cheaper
+_WORTH_OFFSETS = 20  # times that its lines were counted before a list of their offsets is cheaper
+_FEW_LINES = 200  # to walk from a line whose offset is known
+_FAR = 10_000  # letters
 
 # Characters that models and editors swap for one another without meaning anything by it.
 _ALIKE = {
@@ -60,35 +68,114 @@ def count_lines(text: str, start: int = 0, end: int | None = None) -> int:
     return text.count("\n", start, end) + lone + is_open
 
 
+def _core(line: str) -> str:
+    return line.strip(BLANKS)
+
+
+def _ends(lines: list[str]) -> list[int]:
+    """Offsets of all lines of a text, and of what follows the last one."""
+    return [0, *accumulate(map((1).__add__, map(len, lines)))]
+
+
+class TooCostly(Exception):
+    """Looking for the edits of one file took more work than any sensible reply needs."""
+
+
+class SearchWork:
+    """What searching has cost so far; counted, not timed, so that the same reply is refused on every machine."""
+
+    __slots__ = ("letters",)
+
+    def __init__(self) -> None:
+        self.letters = 0
+
+    def spend(self, letters: int = 0, lines: int = 0) -> None:
+        """Count letters that were searched and lines that were compared; raises TooCostly when it was too much."""
+        self.letters += letters + lines * _LETTERS_A_LINE
+        if self.letters > MOST_WORK:
+            raise TooCostly
+
+
 class Source:
     """One text with its lines; `norm` is the same text with every line ending read as a plain newline."""
 
     __slots__ = (
+        "_cores",
+        "_counted",
         "_folded",
         "_hits",
         "_is_crlf",
-        "_known",
         "_lines",
-        "_mark",
+        "_lowered",
+        "_marks",
         "_own",
+        "_since",
+        "_solid",
         "_starts",
+        "_trimmed",
         "_unit",
+        "_where",
         "norm",
         "text",
+        "work",
     )
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, work: SearchWork | None = None) -> None:
         self.text = text
+        self.work = work or SearchWork()
+        self._since = self.work.letters
         self.norm = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-        self._known = {0: 0}
-        self._mark = (0, 0)
+        self._marks = ([0], [0])  # lines whose offsets are known, and the offsets; both ascending
+        self._counted = 0
         self._lines: list[str] | None = None
         self._starts: list[int] | None = None
+        self._cores: str | None = None
+        self._trimmed: str | None = None
+        self._solid: tuple[str, list[int]] | None = None
+        self._where: dict[str, list[int]] | None = None
         self._own: list[int] | None = None
         self._is_crlf: bool | None = None
         self._unit: int | None = None
         self._folded: Source | None = None
+        self._lowered: Source | None = None
         self._hits: dict[tuple[str, ...], tuple[int, list[int]] | None] = {}
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether looking lines up is worth an index by now, or soon."""
+        return self._where is not None or self.work.letters - self._since > _WORTH_AN_INDEX * len(self.norm)
+
+    @property
+    def where(self) -> dict[str, list[int]]:
+        """The numbers of all lines that are the same but for outer blanks, by what is between these."""
+        if self._where is None:
+            where: dict[str, list[int]] = {}
+            for number, core in enumerate(map(_core, self.lines)):
+                where.setdefault(core, []).append(number)
+            self._where = where
+        return self._where
+
+    @property
+    def cores(self) -> str:
+        """All lines without their outer blanks, each with a newline before and after it."""
+        if self._cores is None:
+            self._cores = "\n".join(["", *map(_core, self.lines), ""])
+        return self._cores
+
+    @property
+    def trimmed(self) -> str:
+        """The same with the blanks that lines begin with."""
+        if self._trimmed is None:
+            self._trimmed = "\n".join(["", *(line.rstrip(BLANKS) for line in self.lines), ""])
+        return self._trimmed
+
+    @property
+    def solid(self) -> tuple[str, list[int]]:
+        """The cores without blank lines, and the number of each line that is left."""
+        if self._solid is None:
+            numbers = [number for number, line in enumerate(self.lines) if not is_blank(line)]
+            self._solid = "\n".join(["", *(self.lines[number].strip(BLANKS) for number in numbers), ""]), numbers
+        return self._solid
 
     @property
     def is_plain(self) -> bool:
@@ -119,43 +206,74 @@ class Source:
     def folded(self) -> Source:
         if self._folded is None:
             folded = fold(self.norm)
-            self._folded = self if folded is self.norm else Source(folded)
+            self._folded = self if folded is self.norm else Source(folded, self.work)
         return self._folded
+
+    def lowered(self) -> Source | None:
+        """The text in lower case, line by line the same; None where letters change their number with their case."""
+        if self._lowered is None and len(lower := self.norm.lower()) == len(self.norm):
+            self._lowered = Source(lower, self.work)
+        return self._lowered
 
     def line_at(self, offset: int) -> int:
         """The 0-based number of the line that begins at an offset of `norm`."""
-        # Places come in file order, so counting on from the last one keeps many look-ups cheap.
-        line, start = self._mark if self._mark[1] <= offset else (0, 0)
-        found = line + self.norm.count("\n", start, offset)
-        self._mark = (found, offset)
-        self._known[found] = offset
+        if self._starts is not None:
+            return bisect_right(self._starts, offset) - 1
+        lines, offsets = self._marks
+        near = bisect_right(offsets, offset) - 1
+        if offset - offsets[near] > _FAR and self._is_worn(offset - offsets[near]):
+            return bisect_right(self._line_starts(), offset) - 1
+        found = lines[near] + self.norm.count("\n", offsets[near], offset)
+        self._mark(near, found, offset)
         return found
 
     def offset(self, line: int) -> int:
         """Where a line begins in `norm`; one past the last line is the end."""
-        if line in self._known:
-            return self._known[line]
         if self._starts is None:
-            if (near := self._walk(line)) is not None:
-                return near
-            self._starts = [0, *accumulate(len(text) + 1 for text in self.lines)]
-        return min(self._starts[min(line, len(self._starts) - 1)], len(self.norm))
+            lines, offsets = self._marks
+            near = bisect_right(lines, line) - 1
+            if line - lines[near] <= _FEW_LINES:
+                at = offsets[near]
+                for _ in range(line - lines[near]):
+                    at = self.norm.find("\n", at) + 1 or len(self.norm)
+                self._mark(near, line, at)
+                return at
+        starts = self._line_starts()
+        return min(starts[min(line, len(starts) - 1)], len(self.norm))
 
-    def _walk(self, line: int) -> int | None:
-        known = max((n for n in self._known if n <= line), default=0)
-        if line - known > 200:
-            return None
-        at = self._known[known]
-        for _ in range(line - known):
-            at = self.norm.find("\n", at) + 1 or len(self.norm)
-        self._known[line] = at
-        return at
+    def _mark(self, near: int, line: int, offset: int) -> None:
+        lines, offsets = self._marks
+        if lines[near] < line and offsets[near] < offset:
+            lines.insert(near + 1, line)
+            offsets.insert(near + 1, offset)
+
+    def _is_worn(self, letters: int) -> bool:
+        """Whether so much was counted that the offsets of all lines are cheaper."""
+        self._counted += letters
+        return self._counted > _WORTH_OFFSETS * len(self.norm)
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            self._starts = _ends(self.lines)
+        return self._starts
 
     def line(self, number: int) -> str:
         """The text of one line."""
+        if self._lines is not None:
+            return self._lines[number] if number < len(self._lines) else ""
         start = self.offset(number)
         end = self.norm.find("\n", start)
         return self.norm[start:] if end < 0 else self.norm[start:end]
+
+    def run(self, first: int, count: int) -> list[str]:
+        """The texts of some lines that follow each other, fewer at the end of the file."""
+        if self._lines is not None:
+            return self._lines[first : first + count]
+        start = end = self.offset(first)
+        for _ in range(count):
+            end = self.norm.find("\n", end) + 1 or len(self.norm)
+        lines = self.norm[start:end].split("\n")
+        return lines if lines[-1] else lines[:-1]
 
     def own_offset(self, line: int) -> int:
         """Where a line begins in the text itself, its line endings counted as they are."""
@@ -167,8 +285,9 @@ class Source:
         if self._is_crlf:
             return min(self.offset(line) + line, len(self.text))
         if self._own is None:
-            self._own = [0, *(m.end() for m in _ENDINGS.finditer(self.text))]
-        return self._own[line] if line < len(self._own) else len(self.text)
+            # Every ending becomes one newline at its end, so that lines keep their lengths.
+            self._own = _ends(self.text.replace("\r\n", " \n").replace("\r", "\n").split("\n"))
+        return min(self._own[line], len(self.text)) if line < len(self._own) else len(self.text)
 
     def own_lines(self, first: int, end: int) -> list[tuple[str, str]]:
         """Lines `first` up to `end`, each as its text and its own ending."""

@@ -3,28 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TypeAlias
 
-from inlay.engine.matching.probe import hits, lines_before, lines_from, most_places
+from inlay.engine.matching.probe import FEW, hits, lines_before, lines_from, most_places
 from inlay.model.match import Place
 from inlay.text.lines import BLANKS, Source, is_blank
 
 Pairs: TypeAlias = list[tuple[str, str]]
+_MOST_COMPARED = 20_000  # lines at all hits together; beyond it one search for the whole block is cheaper
+_GLANCE = 8  # lines that tell most wrong places
 _MOST_AIR = 50  # blank lines in a row that still count as one gap
 
 
 def same_shape(source: Source, lines: tuple[str, ...], rule: str, agree: Callable[[Pairs], bool]) -> list[Place]:
     """Places with as many lines as wanted, the same but for outer blanks, that also `agree`."""
-    probe, offsets = hits(source, lines) or (0, [])
     places = []
-    for at in offsets:
-        start = _above(source.norm, lines, probe, at)
-        pairs = None if start is None else _pairs(source.norm, lines, start)
-        if start is not None and pairs is not None and agree(pairs):
-            places.append(Place.run(source.line_at(start), len(lines), rule))
+    for first in _same_cores(source, lines):
+        # What disagrees mostly does so soon, and a glance keeps many such places cheap.
+        if _agree(source, lines[:_GLANCE], first, agree) and _agree(source, lines, first, agree):
+            places.append(Place.run(first, len(lines), rule))
             if len(places) >= most_places(lines):
                 break
     return places
+
+
+def _agree(source: Source, lines: tuple[str, ...], first: int, agree: Callable[[Pairs], bool]) -> bool:
+    source.work.spend(lines=len(lines))
+    return agree(list(zip(lines, source.run(first, len(lines)), strict=True)))
+
+
+def same_ends(source: Source, lines: tuple[str, ...], rule: str) -> list[Place]:
+    """Places with as many lines as wanted, the same but for blanks at line ends."""
+    if (found := hits(source, lines)) is None or not is_common(lines, found[1]):
+        return same_shape(source, lines, rule, _same_ends)
+    firsts = runs_in(source, source.trimmed, [line.rstrip(BLANKS) for line in lines])
+    return [Place.run(first, len(lines), rule) for first in islice(firsts, most_places(lines))]
+
+
+def _same_ends(pairs: Pairs) -> bool:
+    return all(want.rstrip(BLANKS) == have.rstrip(BLANKS) for want, have in pairs)
+
+
+def _same_cores(source: Source, lines: tuple[str, ...]) -> Iterator[int]:
+    """The numbers of the lines from which on the file is the block but for outer blanks."""
+    if (found := hits(source, lines)) is None:
+        return
+    probe, offsets = found
+    if is_common(lines, offsets):
+        yield from runs_in(source, source.cores, [line.strip(BLANKS) for line in lines])
+        return
+    for at in offsets:
+        start = _above(source.norm, lines, probe, at)
+        if start is not None and _below(source.norm, lines, start):
+            yield source.line_at(start)
+
+
+def is_common(lines: tuple[str, ...], offsets: list[int]) -> bool:
+    """Whether a block is too long, or too often in the file, to be compared at each hit."""
+    return len(offsets) >= FEW or len(lines) * len(offsets) > _MOST_COMPARED
+
+
+def runs_in(source: Source, cores: str, lines: list[str]) -> Iterator[int]:
+    """Where wanted lines follow each other among the lines of a file, both stripped in the same way; by number."""
+    needle = "\n".join(["", *lines, ""])
+    number = known = 0
+    at = cores.find(needle)
+    source.work.spend(letters=len(cores) if at < 0 else at)
+    while at >= 0:
+        number, known = number + cores.count("\n", known, at), at
+        yield number
+        at = cores.find(needle, at + 1)
+        source.work.spend(letters=(len(cores) if at < 0 else at) - known)
 
 
 def _above(norm: str, lines: tuple[str, ...], probe: int, at: int) -> int | None:
@@ -37,26 +87,36 @@ def _above(norm: str, lines: tuple[str, ...], probe: int, at: int) -> int | None
     return at
 
 
-def _pairs(norm: str, lines: tuple[str, ...], start: int) -> Pairs | None:
-    below, pairs = lines_from(norm, start), []
-    for line in lines:
-        at, have = next(below, (-1, ""))
-        if at < 0 or have.strip(BLANKS) != line.strip(BLANKS):
-            return None
-        pairs.append((line, have))
-    return pairs
+def _below(norm: str, lines: tuple[str, ...], start: int) -> bool:
+    below = lines_from(norm, start)
+    return all(next(below, (-1, "\n"))[1].strip(BLANKS) == line.strip(BLANKS) for line in lines)
 
 
 def same_words(source: Source, lines: tuple[str, ...], rule: str, agree: Callable[[Pairs], bool]) -> list[Place]:
     """Places whose lines are the wanted ones when blank lines, missing or added, are passed over."""
-    probe, offsets = hits(source, lines) or (0, [])
     places = []
-    for at in offsets:
+    for probe, at in _same_solid(source, lines):
+        source.work.spend(lines=_GLANCE)
         if (place := _around(source, lines, probe, at, agree, rule)) is not None:
+            source.work.spend(lines=len(lines))
             places.append(place)
             if len(places) >= most_places(lines):
                 break
     return places
+
+
+def _same_solid(source: Source, lines: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """A wanted line and the offsets where it is, among other lines that may be the block's."""
+    if (found := hits(source, lines)) is None:
+        return
+    probe, offsets = found
+    if not is_common(lines, offsets):
+        yield from ((probe, at) for at in offsets)
+        return
+    solid, numbers = source.solid
+    first = next(n for n, line in enumerate(lines) if not is_blank(line))
+    for at in runs_in(source, solid, list(filter(None, (line.strip(BLANKS) for line in lines)))):
+        yield first, source.offset(numbers[at])
 
 
 def _around(

@@ -24,6 +24,7 @@ def find(source: Source, find: tuple[str, ...], replace: tuple[str, ...], most: 
     norm, text, new = source.norm, "\n".join(find), "\n".join(replace)
     found: list[Fragment] = []
     at = norm.find(text) if text.strip() else -1
+    source.work.spend(letters=len(norm) if at < 0 else at)
     while at >= 0 and len(found) < most:
         start, end = norm.rfind("\n", 0, at) + 1, _line_end(norm, at + len(text))
         # Occurrences that share a line are replaced together; text without a break cannot leave its line.

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from inlay.engine.matching.probe import lines_before, lines_from, whole_lines
+from inlay.engine.matching.probe import line_numbers, lines_from
 from inlay.errors import Nearest
-from inlay.text.lines import BLANKS, Source, common_prefix
+from inlay.text.lines import BLANKS, Source, TooCostly, common_prefix
 
 _WORD = re.compile(r"\w{4,}")
 _SHORT_WORD = re.compile(r"\w{2,}")
@@ -20,28 +20,31 @@ _MOST_LINES = 40  # of the block that are looked for; more would tell nothing ne
 
 
 def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
-    """Where most of the wanted lines, or else most of their words, stand together."""
-    votes = _votes(source.norm, lines, _WORD)
-    # A few letters change their length with their case, and offsets with them: then no second look.
-    if not votes and len(lower := source.norm.lower()) == len(source.norm):
-        votes = _votes(lower, tuple(line.lower() for line in lines), _SHORT_WORD)
+    """Where most of the wanted lines, or else most of their words, stand together; None also where that costs much."""
+    try:
+        votes = _votes(source, lines, _WORD)
+        # A few letters change their length with their case, and line breaks with them: then no second look.
+        if not votes and (lower := source.lowered()) is not None:
+            votes = _votes(lower, tuple(line.lower() for line in lines), _SHORT_WORD)
+    except TooCostly:
+        return None
     if not votes:
         return None
     # The highest vote wins, the first place among equals: it is shown, never edited.
-    start = min(votes, key=lambda at: (-votes[at], at))
-    found = tuple(text for (_, text), _ in zip(lines_from(source.norm, start), lines, strict=False))
+    first = min(votes, key=lambda line: (-votes[line], line))
+    below = lines_from(source.norm, source.offset(first))
+    found = tuple(text for (_, text), _ in zip(below, lines, strict=False))
     off = tuple(n for n, want in enumerate(lines) if n >= len(found) or want != found[n])
-    return Nearest(source.line_at(start) + 1, found, lines, off)
+    return Nearest(first + 1, found, lines, off)
 
 
 def resembling(source: Source, lines: tuple[str, ...], but: tuple[int, int], share: float = ALIKE) -> int | None:
     """A 0-based line, outside of the lines `but`, where something very like the block begins; None if there is none."""
-    votes = _votes(source.norm, lines, _WORD)
-    for start, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_MOST_COMPARED]:
-        first = source.line_at(start)
+    votes = _votes(source, lines, _WORD)
+    for first, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_MOST_COMPARED]:
         if first + len(lines) <= but[0] or first >= but[1]:
-            there = [text for (_, text), _ in zip(lines_from(source.norm, start), lines, strict=False)]
-            if likeness(lines, there) >= share:
+            source.work.spend(lines=len(lines))
+            if likeness(lines, source.run(first, len(lines))) >= share:
                 return first
     return None
 
@@ -63,30 +66,24 @@ def likeness(lines: Sequence[str], there: Sequence[str]) -> float:
     return same / wanted if wanted else 0.0
 
 
-def _votes(norm: str, lines: tuple[str, ...], words: re.Pattern[str]) -> Counter[int]:
-    """Offsets where the block could begin, with how much speaks for each."""
+def _votes(source: Source, lines: tuple[str, ...], words: re.Pattern[str]) -> Counter[int]:
+    """Lines where the block could begin, with how much speaks for each."""
     votes: Counter[int] = Counter()
     for n, line in enumerate(lines[:_MOST_LINES]):
         core = line.strip(BLANKS)[:_LONGEST]
-        for at in whole_lines(norm, core, _MOST_HITS) if core else []:
-            votes[_start(norm, at, n)] += 3
+        for number in line_numbers(source, core, _MOST_HITS) if core else []:
+            votes[max(0, number - n)] += 3
         for word in sorted(set(words.findall(core)), key=lambda word: (-len(word), word))[:3]:
-            for at in _word_lines(norm, word):
-                votes[_start(norm, at, n)] += 1
+            for at in _word_lines(source, word):
+                votes[max(0, source.line_at(at) - n)] += 1
     return votes
 
 
-def _start(norm: str, at: int, up: int) -> int:
-    above = lines_before(norm, at)
-    for _ in range(up):
-        at = next(above, (at, ""))[0]
-    return at
-
-
-def _word_lines(norm: str, word: str) -> list[int]:
-    found: list[int] = []
+def _word_lines(source: Source, word: str) -> list[int]:
+    norm, found = source.norm, list[int]()
     at = norm.find(word)
     while at >= 0 and len(found) < _MOST_HITS:
         found.append(norm.rfind("\n", 0, at) + 1)
         at = norm.find(word, at + len(word))
+    source.work.spend(letters=len(norm) if at < 0 else at)
     return found

@@ -8,8 +8,7 @@ from inlay.text.lines import BLANKS, Source
 
 MOST_PLACES = 1000  #: places after which a block is simply too common
 _MOST_LINES = 200_000  # in all places together, so that long repetitive blocks stay cheap to refuse
-_FEW = 64  # hits that may be looked at one by one before a rarer line is tried
-_MOST_HITS = 20_000
+FEW = 64  #: hits that are looked at one by one
 
 
 def most_places(lines: tuple[str, ...]) -> int:
@@ -17,11 +16,13 @@ def most_places(lines: tuple[str, ...]) -> int:
     return max(2, min(MOST_PLACES, _MOST_LINES // max(1, len(lines))))
 
 
-def exact_offsets(norm: str, lines: tuple[str, ...]) -> list[int]:
+def exact_offsets(source: Source, lines: tuple[str, ...]) -> list[int]:
     """Where the lines stand letter by letter, whole lines only; overlapping places count."""
-    block = "\n".join(lines)
+    norm, block = source.norm, "\n".join(lines)
     if not norm or (not block and len(lines) != 1):
         return []
+    if source.is_indexed and (found := _looked_up(source, lines, block)) is not None:
+        return found
     size, found = len(block), []
     # What follows the final newline is no blank line, so a block that ends in one cannot end there.
     at_end = bool(lines[-1])
@@ -31,40 +32,62 @@ def exact_offsets(norm: str, lines: tuple[str, ...]) -> list[int]:
     most = most_places(lines)
     while len(found) < most and (at := norm.find(inner, at + 1)) >= 0:
         found.append(at + 1)
+    source.work.spend(letters=len(norm) if at < 0 else at)
     tail = len(norm) - size
     if at_end and tail > 0 and norm.endswith(block) and norm[tail - 1] == "\n":
         found.append(tail)
     return found
 
 
-def hits(source: Source, lines: tuple[str, ...]) -> tuple[int, list[int]] | None:
-    """The rarest wanted line and the offsets where it begins in the file, its outer blanks ignored.
+def _looked_up(source: Source, lines: tuple[str, ...], block: str) -> list[int] | None:
+    """The same by the index of lines; None where all of the block's lines are too common for it."""
+    if (rarest := hits(source, lines)) is None:
+        return [] if any(line.strip(BLANKS) for line in lines) else None
+    probe, offsets = rarest
+    if len(offsets) >= FEW:
+        return None
+    norm, found = source.norm, []
+    for at in offsets:
+        first = source.line_at(at) - probe
+        start = source.offset(max(0, first))
+        end = start + len(block)
+        if first >= 0 and norm.startswith(block, start) and (norm[end] == "\n" if end < len(norm) else bool(lines[-1])):
+            found.append(start)
+    return found
 
-    None when some wanted line is nowhere in the file, so that no rule which keeps words can fit.
+
+def hits(source: Source, lines: tuple[str, ...]) -> tuple[int, list[int]] | None:
+    """A rare one of the wanted lines and the offsets where it begins in the file, its outer blanks ignored.
+
+    None when some wanted line is nowhere in the file, so that no rule which keeps words can fit. No more than FEW
+    offsets: where there are as many, there may be more.
     """
     if lines not in source._hits:
-        source._hits[lines] = _rarest(source.norm, lines)
+        source._hits[lines] = _rarest(source, lines)
     return source._hits[lines]
 
 
-def _rarest(norm: str, lines: tuple[str, ...]) -> tuple[int, list[int]] | None:
+def _rarest(source: Source, lines: tuple[str, ...]) -> tuple[int, list[int]] | None:
     cores = {core: n for n, line in enumerate(lines) if (core := line.strip(BLANKS))}
-    by_length = sorted(cores, key=len, reverse=True)
-    for core in by_length[:4]:
-        found = whole_lines(norm, core, _FEW)
-        if not found:
-            return None
-        if len(found) < _FEW:
-            return cores[core], found
-    if not by_length:
+    if not cores:
         return None
-    rarest = min(by_length, key=norm.count)
-    return cores[rarest], whole_lines(norm, rarest, _MOST_HITS)
+    if source.is_indexed:
+        rare = min(cores, key=lambda core: (len(source.where.get(core, ())), core))
+        found = [source.offset(n) for n in source.where.get(rare, ())[:FEW]]
+        return (cores[rare], found) if found else None
+    found = []
+    for core in sorted(cores, key=len, reverse=True)[:4]:
+        found = whole_lines(source, core, FEW)
+        if len(found) < FEW:
+            return (cores[core], found) if found else None
+    return cores[core], found
 
 
-def whole_lines(norm: str, core: str, most: int) -> list[int]:
+def whole_lines(source: Source, core: str, most: int) -> list[int]:
     """Offsets of the lines that consist of `core` and blanks around it, at most `most` of them."""
-    found: list[int] = []
+    if source.is_indexed:
+        return [source.offset(n) for n in source.where.get(core, ())[:most]]
+    norm, found = source.norm, list[int]()
     at = norm.find(core)
     while at >= 0 and len(found) < most:
         start, end = norm.rfind("\n", 0, at) + 1, norm.find("\n", at)
@@ -73,7 +96,15 @@ def whole_lines(norm: str, core: str, most: int) -> list[int]:
         if norm[start:end].strip(BLANKS) == core:
             found.append(start)
         at = norm.find(core, max(end, at + 1))
+    source.work.spend(letters=len(norm) if at < 0 else at)
     return found
+
+
+def line_numbers(source: Source, core: str, most: int) -> list[int]:
+    """The same lines by their numbers."""
+    if source.is_indexed:
+        return source.where.get(core, [])[:most]
+    return [source.line_at(at) for at in whole_lines(source, core, most)]
 
 
 def lines_from(norm: str, start: int) -> Iterator[tuple[int, str]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from inlay.text.lines import indent_of, is_blank
 
-Indents: TypeAlias = list[tuple[str, str]]
+Indents: TypeAlias = tuple[tuple[str, str], ...]
+_FEW = 16  # different pairs of indentation that are worth remembering
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,13 @@ class Unit:
 
 def shift_of(pairs: Iterable[tuple[str, str]], unit: int = 0) -> Shift | None:
     """The one shift that explains all pairs of (edit's line, file's line), or None."""
-    indents = [(indent_of(want), indent_of(have)) for want, have in pairs if not is_blank(want)]
+    # What explains a pair explains its repetitions, so each counts once.
+    indents = tuple(dict.fromkeys((indent_of(want), indent_of(have)) for want, have in pairs if not is_blank(want)))
+    return _explained(indents, unit) if len(indents) <= _FEW else _explained.__wrapped__(indents, unit)
+
+
+@lru_cache(maxsize=1024)
+def _explained(indents: Indents, unit: int) -> Shift | None:
     prefix = _prefix(indents)
     if prefix is not None and (not unit or "\t" in prefix.cut + prefix.add or len(prefix.cut + prefix.add) % unit == 0):
         return prefix

@@ -17,6 +17,9 @@ from inlay.model.edit import Edit
 from inlay.model.match import Match
 from inlay.text.lines import Source
 
+_COPIES = 4  # of the text that each further edit makes
+_LETTERS_A_REGION = 500  # as costly to search as one region is to move
+
 
 @dataclass(slots=True)
 class _Written:
@@ -41,7 +44,8 @@ class Chain:
 
     def add(self, edit: Edit) -> None:
         """Apply one more edit; raises NotLocated unless it quotes lines that earlier edits wrote, and no others fit."""
-        source = Source(self.text)
+        source = Source(self.text, self._original.work)
+        source.work.spend(letters=_COPIES * len(self.text) + _LETTERS_A_REGION * len(self._written))
         found = fit(source, replace(edit, line=None), matching.STRICT, Evidence(source))
         if isinstance(found, Misfit):
             raise NotLocated(found)

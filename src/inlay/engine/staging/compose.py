@@ -16,6 +16,8 @@ from inlay.model.edit import Hunk, Op
 from inlay.model.match import IN_PLACE, Match
 from inlay.text.lines import BLANKS, Source
 
+_LETTERS_A_PAIR = 500  # as costly to search as two edits are to compare
+
 
 @dataclass(frozen=True, slots=True)
 class Composed:
@@ -124,8 +126,9 @@ def _repeats(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[str]
     """Edits whose last new line stands right below them already, which is how a model doubles a closing brace."""
     warnings = []
     for found, regions in woven:
+        end = found.extent[1]
         for region in regions:
-            below = source.own_lines(region.end, region.end + 1) if region.end >= found.extent[1] else []
+            below = source.own_lines(region.end, region.end + 1) if region.end >= end else []
             if region.new and region.new[-1].strip() and below and below[0][0] == region.new[-1]:
                 warnings.append(f"edit {found.edit.number} ends with the line that follows it in the file")
     return warnings
@@ -135,11 +138,16 @@ def overlaps(source: Source, woven: list[tuple[Fit, list[Region]]]) -> list[Misf
     """A misfit for every pair of edits that change the same lines, or might."""
     found = sorted(((fit.extent, fit, regions) for fit, regions in woven if regions), key=lambda entry: entry[0])
     misfits = []
-    for n, (shown, fit, regions) in enumerate(found):
-        for other_shown, other, other_regions in found[n + 1 :]:
+    reaches: dict[int, tuple[int, int]] = {}
+    for n, (shown, fit, _) in enumerate(found):
+        for m in range(n + 1, len(found)):
+            other_shown, other, _ = found[m]
             if other_shown[0] >= shown[1]:
                 break
-            low, high = sorted((_reach(source, fit, regions), _reach(source, other, other_regions)))
+            source.work.spend(letters=_LETTERS_A_PAIR)
+            for k in {n, m} - reaches.keys():
+                reaches[k] = _reach(source, *found[k][1:])
+            low, high = sorted((reaches[n], reaches[m]))
             if shown == other_shown or low[1] >= high[0]:
                 numbers = f"{fit.edit.number} and {other.edit.number}"
                 message = f"edits {numbers} change the same lines (around line {high[0] + 1})"

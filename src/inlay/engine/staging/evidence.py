@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from inlay.engine.matching.probe import exact_offsets
+from inlay.engine.matching.probe import exact_offsets, line_numbers
 from inlay.engine.matching.wanted import Wanted
 from inlay.engine.staging.located import Fit, LocatedOps, contradicted, script, several
 from inlay.errors import Misfit
@@ -46,7 +46,7 @@ class Evidence:
             lines = Wanted.old(script(edit.variants[0])).lines
             if edit.line is None or sum(map(str.isalnum, "".join(lines))) < _TELLING:
                 continue
-            if len(offsets := exact_offsets(self._source.norm, lines)) == 1:
+            if len(offsets := exact_offsets(self._source, lines)) == 1:
                 anchors.append(_Anchor(edit.line, self._source.line_at(offsets[0]) + 1 - edit.line))
         anchors.sort(key=lambda anchor: anchor.line)
         ordered = all(a.line < b.line and a.line + a.offset < b.line + b.offset for a, b in pairwise(anchors))
@@ -103,15 +103,24 @@ class Evidence:
     def _named(self, name: str, first: int, end: int) -> list[tuple[int, int]]:
         core = name.strip(BLANKS)
         lines = self._source.lines
-        cut = len(core) >= _CUT_HEADING
-        hits = [n for n in range(first, end) if (t := lines[n].strip(BLANKS)) == core or (cut and t.startswith(core))]
-        return [(n, end_of_scope(lines, n, end)) for n in hits]
+        if len(core) >= _CUT_HEADING:
+            self._source.work.spend(lines=end - first)
+            hits = [n for n in range(first, end) if lines[n].strip(BLANKS).startswith(core)]
+        else:
+            hits = [n for n in line_numbers(self._source, core, len(lines)) if first <= n < end] if core else []
+        return [(n, self._end_of_scope(n, end)) for n in hits[:_MOST_HEADINGS]]
+
+    def _end_of_scope(self, first: int, end: int) -> int:
+        found = end_of_scope(self._source.lines, first, end)
+        self._source.work.spend(lines=found - first)
+        return found
 
     def is_below(self, heading: int, place: Place) -> bool:
         """Whether a place belongs to what a heading opens, as far as the lines between them tell."""
         if place.first <= heading:
             return place.end > heading
         lines = self._source.lines
+        self._source.work.spend(lines=place.first - heading)
         return not any(_ends_section(lines[heading], lines[n]) for n in range(heading + 1, place.first))
 
     def choose(self, edit: Edit, lines: tuple[str, ...], places: list[Place]) -> tuple[Place, str] | Misfit:

@@ -235,7 +235,7 @@ def _writes_divider(source: Source, found: Fit) -> bool:
     for step in found.steps:
         texts = ["", *(text for kind, text in step.ops if kind != "-"), ""]
         for n, (kind, text) in enumerate(op for op in step.ops if op[0] != "-"):
-            if kind == "+" and _DIVIDER.fullmatch(text) and not exact_offsets(source.norm, (text,)):
+            if kind == "+" and _DIVIDER.fullmatch(text) and not exact_offsets(source, (text,)):
                 above, below = texts[n].strip(), texts[n + 2].strip()
                 if below or abs(len(above) - len(text)) > _UNDERLINE_SLACK:
                     return True

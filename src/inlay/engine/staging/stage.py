@@ -18,6 +18,7 @@ from inlay.model.allowance import Allowance
 from inlay.model.change import Change, ChangeSet
 from inlay.model.edit import Block, Create, Delete, Hunk, Overwrite, Part, Reading, Splice, Update
 from inlay.model.file import File, RepoPath, Snapshot, is_blob
+from inlay.text.lines import TooCostly
 
 
 def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
@@ -119,7 +120,13 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
         advice = "Name an existing file, or create it with its whole content."
         raise NotLocated(Misfit("missing", f"{path} does not exist", advice))
     is_base = None if part.base_id is None else is_blob(before, part.base_id)
-    updated = update(before.text, part.edits, in_prose=is_prose(path), is_base=is_base)
+    try:
+        updated = update(before.text, part.edits, in_prose=is_prose(path), is_base=is_base)
+    except TooCostly:
+        message = "the edits fit so many lines of the file, or so few, that looking for them takes too long"
+        raise NotLocated(
+            Misfit("too-costly", message, "Send fewer edits at a time, with lines that are rare.")
+        ) from None
     move_to = None
     if part.move_to is not None:
         move_to = snapshot.names.get(part.move_to) or RepoPath(part.move_to)

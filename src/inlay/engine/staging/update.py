@@ -172,6 +172,6 @@ def _explained(source: Source, misfit: Misfit, edits: dict[int, Edit]) -> Misfit
     edit = edits.get(misfit.edit)
     new = Wanted.new(script(edit.variants[0])).lines if edit else ()
     message = misfit.message
-    if any(line.strip() for line in new) and (places := exact_offsets(source.norm, new)):
+    if any(line.strip() for line in new) and (places := exact_offsets(source, new)):
         message += f"; line {source.line_at(places[0]) + 1} has the new text, but nothing shows that it was meant"
     return replace(misfit, message=message, nearest=nearest(source, tuple(misfit.wanted.split("\n"))))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from inlay.engine.matching import lookalikes
 from inlay.engine.matching.rules import exact
@@ -153,6 +155,8 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
     pairs = _pairs(source, ops, place) if lookalikes.NAME in place.rule else ()
     odd = {ch for want, have in pairs for ch in want if not ch.isascii() and ch not in have}
     partner = _partners(ops)
+    place_of = list(accumulate((kind != "+" for kind, _ in ops), initial=0))
+    leading = next((n for n, (kind, _) in enumerate(ops) if kind != "-"), len(ops))
     out = []
     for n, (kind, written) in enumerate(ops):
         text = _with_plain_indent(source, written)
@@ -160,15 +164,15 @@ def _new_texts(source: Source, ops: tuple[Op, ...], place: Place, indentation: I
             continue
         if own.get(text):
             # The line is the file's, but its trailing blanks are gone: the edit rewrote it without them.
-            out.append(own[text].pop(0).rstrip(BLANKS))
+            out.append(own[text].popleft().rstrip(BLANKS))
             continue
-        base = _with_own(source, ops, place, partner.get(n))
+        base = _with_own(source, ops, place, partner.get(n), place_of)
         if base and indentation is None and indent_of(base[0]) == indent_of(text):
             out.append(indent_of(base[1]) + text.lstrip(BLANKS))
             continue
         merged = _merged(base[0], text, base[1]) if base else text
         plain = _plain(merged, odd - set(base[1] if base else ""))
-        out.append(_shifted(plain, indentation, n == 0 or all(kind == "-" for kind, _ in ops[:n])))
+        out.append(_shifted(plain, indentation, n <= leading))
     return out
 
 
@@ -189,16 +193,16 @@ def _plain(text: str, odd: set[str]) -> str:
     return fold(text[: len(text) - len(core)]) + core
 
 
-def _removed(source: Source, ops: tuple[Op, ...], place: Place) -> dict[str, list[str]]:
+def _removed(source: Source, ops: tuple[Op, ...], place: Place) -> dict[str, deque[str]]:
     """The file's own text for every removed line: an added line equal to one has only moved."""
-    own: dict[str, list[str]] = {}
+    own: dict[str, deque[str]] = {}
     spans = iter(place.spans)
     for kind, text in ops:
         if kind == "+":
             continue
         span = next(spans)
         if kind == "-" and span and span[1] - span[0] == 1 and not is_blank(text):
-            own.setdefault(text, []).append(source.line(span[0]))
+            own.setdefault(text, deque()).append(source.line(span[0]))
     return own
 
 
@@ -230,10 +234,12 @@ def _partners(ops: tuple[Op, ...]) -> dict[int, int]:
     return out
 
 
-def _with_own(source: Source, ops: tuple[Op, ...], place: Place, index: int | None) -> tuple[str, str] | None:
+def _with_own(
+    source: Source, ops: tuple[Op, ...], place: Place, index: int | None, place_of: list[int]
+) -> tuple[str, str] | None:
     if index is None:
         return None
-    span = place.spans[sum(kind != "+" for kind, _ in ops[:index])]
+    span = place.spans[place_of[index]]
     return (ops[index][1], source.line(span[0])) if span and span[1] - span[0] == 1 else None
 
 

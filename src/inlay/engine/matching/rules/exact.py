@@ -11,5 +11,5 @@ NAME = "exact"
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
-    offsets = exact_offsets(source.norm, wanted.lines)
+    offsets = exact_offsets(source, wanted.lines)
     return [Place.run(source.line_at(at), len(wanted.lines), NAME) for at in offsets]

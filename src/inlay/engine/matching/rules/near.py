@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from typing import TypeAlias
 
-from inlay.engine.matching.probe import lines_before, lines_from, whole_lines
+from inlay.engine.matching.probe import line_numbers, lines_from
 from inlay.engine.matching.shift import consistent
 from inlay.engine.matching.wanted import Wanted
 from inlay.model.match import Place
@@ -15,7 +16,9 @@ from inlay.text.lines import BLANKS, Source, common_prefix, fold, is_blank
 NAME = "near miss"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MOST_HITS = 64
-_Near: TypeAlias = tuple[int, int, list[tuple[str, str]], list[int]]  # slips, offset, lines side by side, which differ
+_Near: TypeAlias = tuple[
+    int, int, list[tuple[str, str]], list[int]
+]  # slips, first line, lines side by side, which differ
 _LETTERS = re.compile(r"[^\W\d_]{4,}")  # in shorter words one letter makes another word
 
 
@@ -24,17 +27,17 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     scored = _scored(source, wanted)
     if not scored:
         return []
-    slips, start, pairs, _ = scored[0]
+    slips, first, pairs, _ = scored[0]
     rivals = any(n <= slips + 1 and _is_rival(pairs, other, where) for n, _, other, where in scored[1:])
     if rivals or not _is_misquote(source, wanted, scored[0]):
         return []
-    return [Place.run(source.line_at(start), len(wanted.lines), NAME)]
+    return [Place.run(first, len(wanted.lines), NAME)]
 
 
 def misquotes(source: Source, wanted: Wanted) -> list[Place]:
     """Every place that the block could be a misquotation of, whether or not there are others."""
     return [
-        Place.run(source.line_at(near[1]), len(wanted.lines), NAME)
+        Place.run(near[1], len(wanted.lines), NAME)
         for near in _scored(source, wanted)
         if near[3] and _is_misquote(source, wanted, near)
     ]
@@ -44,9 +47,9 @@ def _scored(source: Source, wanted: Wanted) -> list[_Near]:
     """Places where few lines differ, the fewest first."""
     most = _most_slips(wanted) + 1
     scored = []
-    for start in sorted(_starts(source.norm, wanted.lines)):
-        if (pairs := _pairs(source.norm, start, wanted, most)) is not None:
-            scored.append((len(pairs[1]), start, *pairs))
+    for first in _firsts(source, wanted.lines, most):
+        if (pairs := _pairs(source, first, wanted, most)) is not None:
+            scored.append((len(pairs[1]), first, *pairs))
     return sorted(scored, key=lambda near: near[:2])
 
 
@@ -56,7 +59,10 @@ def _most_slips(wanted: Wanted) -> int:
 
 def _is_misquote(source: Source, wanted: Wanted, near: _Near) -> bool:
     slips, _, pairs, off = near
-    return slips <= _most_slips(wanted) and consistent(pairs) and all(_is_slip(source.norm, *pairs[n]) for n in off)
+    if slips > _most_slips(wanted) or not consistent(pairs):
+        return False
+    words = {_mistaken(*pairs[n]) for n in off}
+    return None not in words and not any(_is_known(source, word) for word in words if word)
 
 
 def _is_rival(best: list[tuple[str, str]], other: list[tuple[str, str]], off: list[int]) -> bool:
@@ -64,42 +70,50 @@ def _is_rival(best: list[tuple[str, str]], other: list[tuple[str, str]], off: li
     return all(other[n][1].strip(BLANKS) == best[n][1].strip(BLANKS) or _resemble(*other[n]) for n in off)
 
 
-def _starts(norm: str, lines: tuple[str, ...]) -> set[int]:
-    """Offsets where the block would begin if one of its lines stands where it does."""
-    starts: set[int] = set()
+def _firsts(source: Source, lines: tuple[str, ...], most: int) -> list[int]:
+    """The lines where the block would begin if one of its lines is where it is, and enough of the others may be."""
+    votes, voters = _votes(source, lines)
+    folded = fold("\n".join(lines)).split("\n")
+    if not votes or (source.folded() is source and tuple(folded) == lines):
+        sure, voters_sure = votes, voters
+    else:
+        sure, voters_sure = _votes(source.folded(), folded)
+    return sorted(first for first in votes if sure[first] >= voters_sure - most)
+
+
+def _votes(source: Source, lines: Sequence[str]) -> tuple[Counter[int], int]:
+    """How many of the lines that are not too common in the file say where the block begins, and how many there are."""
+    votes: Counter[int] = Counter()
+    voters = 0
     for n, line in enumerate(lines):
         if core := line.strip(BLANKS):
-            found = whole_lines(norm, core, _MOST_HITS)
-            if len(found) < _MOST_HITS:
-                starts.update(_up(norm, found, n))
-    return starts
+            numbers = line_numbers(source, core, _MOST_HITS)
+            if 0 < len(numbers) < _MOST_HITS:
+                voters += 1
+                votes.update([number - n for number in numbers if number >= n])
+    source.work.spend(lines=len(lines))
+    return votes, voters
 
 
-def _up(norm: str, offsets: Iterable[int], by: int) -> Iterable[int]:
-    for start in offsets:
-        above = lines_before(norm, start)
-        at = start
-        for _ in range(by):
-            at, _text = next(above, (-1, ""))
-        if at >= 0:
-            yield at
-
-
-def _pairs(norm: str, start: int, wanted: Wanted, most: int) -> tuple[list[tuple[str, str]], list[int]] | None:
+def _pairs(source: Source, first: int, wanted: Wanted, most: int) -> tuple[list[tuple[str, str]], list[int]] | None:
     """The lines side by side and which of them differ; None where too many do, or one that the edit changes."""
     pairs: list[tuple[str, str]] = []
     off: list[int] = []
-    below = lines_from(norm, start)
+    below = lines_from(source.norm, source.offset(first))
     for n, want in enumerate(wanted.lines):
         at, have = next(below, (-1, ""))
         if at < 0:
-            return None
+            break
         pairs.append((want, have))
         if fold(want).strip(BLANKS) != fold(have).strip(BLANKS):
             off.append(n)
             if len(off) > most or not wanted.kept[n]:
-                return None
-    return pairs, off
+                break
+    else:
+        source.work.spend(lines=len(pairs))
+        return pairs, off
+    source.work.spend(lines=len(pairs))
+    return None
 
 
 def _resemble(want: str, have: str) -> bool:
@@ -113,17 +127,19 @@ def _resemble(want: str, have: str) -> bool:
     return 2 * (head + common_prefix(want[head:][::-1], have[head:][::-1])) >= max(len(want), len(have))
 
 
-def _is_slip(norm: str, want: str, have: str) -> bool:
-    """Whether one word of the line was mistyped: a letter too many, too few, or two swapped."""
+def _mistaken(want: str, have: str) -> str | None:
+    """The one word of the line that was mistyped: a letter too many, too few, or two swapped; None for all else."""
     ours, theirs = _TOKEN.findall(fold(want)), _TOKEN.findall(fold(have))
     if len(ours) != len(theirs):
-        return False
+        return None
     differing = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
-    if len(differing) != 1 or not _mistyped(*differing[0]):
-        return False
-    # A word that occurs elsewhere in the file is a name of its own rather than a slip.
-    word = differing[0][0]
-    return word not in norm or re.search(rf"\b{re.escape(word)}\b", norm) is None
+    return differing[0][0] if len(differing) == 1 and _mistyped(*differing[0]) else None
+
+
+def _is_known(source: Source, word: str) -> bool:
+    """Whether a word occurs elsewhere in the file, so that it is a name of its own rather than a slip."""
+    source.work.spend(letters=len(source.norm))
+    return word in source.norm and re.search(rf"\b{re.escape(word)}\b", source.norm) is not None
 
 
 def _mistyped(want: str, have: str) -> bool:

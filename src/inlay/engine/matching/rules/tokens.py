@@ -26,7 +26,8 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     if len(tokens) < 2 or len(tokens) > _MOST_TOKENS:
         return []
     places = {}
-    for at in _windows(source.norm, tokens):
+    for at in _windows(source, tokens):
+        source.work.spend(lines=7 * len(lines) + 20)
         for span in _fits(source, at, len(lines), tokens):
             if (place := _grouped(span, lines, wanted.kept)) is not None:
                 places[place.spans] = place
@@ -35,9 +36,11 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     return list(places.values())
 
 
-def _windows(norm: str, tokens: list[str]) -> list[int]:
+def _windows(source: Source, tokens: list[str]) -> list[int]:
     """Offsets of the lines where the rarest token of the block stands."""
+    norm = source.norm
     longest = sorted(set(tokens), key=lambda token: (-len(token), token))[:6]
+    source.work.spend(letters=len(longest) * len(norm))
     rare = min(longest, key=norm.count)
     if norm.count(rare) > _MOST_HITS:
         return []

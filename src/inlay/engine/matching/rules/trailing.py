@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from inlay.engine.matching.block import same_shape
+from inlay.engine.matching.block import same_ends
 from inlay.engine.matching.wanted import Wanted
 from inlay.model.match import Place
-from inlay.text.lines import BLANKS, Source
+from inlay.text.lines import Source
 
 NAME = "trailing blanks"
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
-    return same_shape(source, wanted.lines, NAME, _agree)
-
-
-def _agree(pairs: list[tuple[str, str]]) -> bool:
-    return all(want.rstrip(BLANKS) == have.rstrip(BLANKS) for want, have in pairs)
+    return same_ends(source, wanted.lines, NAME)
