@@ -27,6 +27,7 @@ class Hunk:
     #: whether the old and the new side are marked as lacking the final newline
     old_open: bool = False
     new_open: bool = False
+    bare: tuple[int, ...] = ()  #: which operations are context that was written without a sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Update:
     move_to: str | None = None
     base_id: str | None = None  #: the beginning of the git blob id of the text that the edits were made from
     executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
+    commit: int = 0  #: 1-based position in a series of patches; a later one changes what an earlier one made
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Create:
     path: str
     content: str
     executable: bool = False
+    commit: int = 0  #: as for an update
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ class Delete:
 
     path: str
     lines: tuple[str, ...] | None = None  #: the content that the reply quotes, if it does
+    commit: int = 0  #: as for an update
 
 
 Part: TypeAlias = Update | Create | Overwrite | Delete

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inlay.engine.formats.envelope import Fence, fence_on, is_tool_tag, next_solid
 from inlay.engine.formats.format import MOST_PARTS, TooMany
@@ -13,6 +13,9 @@ from inlay.model.edit import Edit, Hunk, Op, OpKind
 KINDS: dict[str, OpKind] = {" ": " ", "-": "-", "+": "+"}
 _AT = re.compile(r"@@(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{1,9}))?[ \t]*(?:@@|$))?(.*)", re.S)
 _ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
+_SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}(?: \(.{1,40}\))?\s*$")
+_BULLET = re.compile(r"[-+] \S")
+_MOST_LOOKED_AT = 50  # lines below one without a sign that are searched for the rest of its hunk
 _FOREIGN = ("*** ", "<<<<<<< ", ">>>>>>> ", "diff --git ", "Index: ")
 
 
@@ -23,7 +26,9 @@ class WrittenHunk:
     line: int | None = None
     section: str = ""
     counts: tuple[int, int] | None = None
+    glued: str = ""  #: what follows the header on its line, where that may be a changed line
     ops: list[Op] = field(default_factory=list)
+    bare: list[int] = field(default_factory=list)  #: which of them have no sign
     end: int = 0
     old: int = 0  #: lines taken so far, on either side
     new: int = 0
@@ -37,6 +42,7 @@ class WrittenHunk:
             self.new_open |= self.ops[-1][0] != "-"
             return
         kind = KINDS.get(text[:1])
+        self.bare += [len(self.ops)] if text and not kind else []
         self.ops.append((kind, text[1:]) if kind else (" ", text))
         self.old += kind != "+"
         self.new += kind != "-"
@@ -48,9 +54,18 @@ class WrittenHunk:
             return False
         return (self.old, self.new) != self.counts
 
+    @property
+    def lacks_section(self) -> bool:
+        """Whether the counts are right if the first line of context is on the line of the header, as a section is."""
+        return bool(self.section) and (self.old + 1, self.new + 1) == self.counts
+
     def edit(self) -> Edit:
-        hunk = Hunk(tuple(self.ops), self.old_open, self.new_open)
-        return Edit(0, (hunk,), line=self.line, sections=(self.section,) if self.section else ())
+        hunk = Hunk(tuple(self.ops), self.old_open, self.new_open, tuple(self.bare))
+        variants: tuple[Hunk, ...] = (hunk,)
+        if self.glued:
+            # Nothing tells a section that begins like a changed line from a changed line there.
+            variants += (replace(hunk, ops=((KINDS[self.glued[0]], self.glued[1:]), *hunk.ops), bare=()),)
+        return Edit(0, variants, line=self.line, sections=(self.section,) if self.section else ())
 
 
 def hunks_at(lines: Sequence[str], line: int, fence: Fence | None) -> list[WrittenHunk]:
@@ -65,7 +80,7 @@ def hunks_at(lines: Sequence[str], line: int, fence: Fence | None) -> list[Writt
             hunk = WrittenHunk(end=line)
         else:
             break
-        if not _by_counts(hunk, lines, line, fence):
+        if not _by_counts(hunk, lines, line, fence) and not _with_glued(hunk, lines, line, fence):
             _by_text(hunk, lines, line, fence)
         hunks.append(hunk)
         if len(hunks) > MOST_PARTS:
@@ -80,18 +95,28 @@ def _headed(text: str) -> WrittenHunk:
     found = _AT.match(text)
     old, old_count, new_count, rest = found.group(1, 2, 4, 5) if found else (None, None, None, "")
     section = _ELIDED_NUMBERS.sub("", rest.strip()).removesuffix("@@").strip()
+    glued = section if section[:1] in ("+", "-") and section == rest.strip() else ""
     if old is None:
-        return WrittenHunk(section=section)
+        return WrittenHunk(section=section, glued=glued)
     counts = int(old_count) if old_count else 1, int(new_count) if new_count else 1
     # Line 0 is a place only where nothing is taken from the old side: the top of the file.
-    return WrittenHunk(None if int(old) == 0 and counts[0] else int(old), section, counts)
+    return WrittenHunk(None if int(old) == 0 and counts[0] else int(old), section, counts, glued)
 
 
-def _by_counts(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence | None) -> bool:
+def _with_glued(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence | None) -> bool:
+    """Take what follows the header as the first line of the hunk, where that makes its counts right."""
+    if not hunk.glued or not _by_counts(hunk, lines, start, fence, hunk.glued):
+        return False
+    hunk.section = hunk.glued = ""
+    return True
+
+
+def _by_counts(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence | None, first: str = "") -> bool:
     """Take exactly as many lines as the header counts; False, with nothing taken, where that cuts through a hunk."""
     if hunk.counts is None:
         return False
     old, new = hunk.counts
+    old, new = old - first.startswith("-"), new - first.startswith("+")
     at = start
     while (old > 0 or new > 0) and at < len(lines):
         kind = lines[at][:1] or " "
@@ -104,6 +129,9 @@ def _by_counts(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence
         at += 1
     if old or new or not _is_border(lines, at, fence):
         return False
+    hunk.glued = first  # the counts say what it is
+    if first:
+        hunk.take(first)
     for number in range(start, at):
         hunk.take(lines[number])
     hunk.end = at
@@ -126,7 +154,8 @@ def _by_text(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence |
         text = lines[at]
         if text[:1] not in " +" and _ends_hunk(lines, at, fence):
             break
-        if text[:1] not in " +-\\" and fence is None and (at == start or not lines[at - 1] or not hunk.is_short):
+        is_bare = text[:1] not in " +-\\" and fence is None and not _goes_on(lines, at)
+        if is_bare and (at == start or not lines[at - 1] or not hunk.is_short):
             break  # prose behind a raw diff
         hunk.take(text)
         at += 1
@@ -139,11 +168,30 @@ def _by_text(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence |
 def _ends_hunk(lines: Sequence[str], line: int, fence: Fence | None) -> bool:
     text = lines[line]
     if text.startswith("-"):
-        return _begins_file(lines, line)
-    if text.startswith(("@@", *_FOREIGN)) or is_tool_tag(text):
+        return _begins_file(lines, line) or is_signature(lines, line)
+    if text.startswith(("@@", *_FOREIGN)) or (is_tool_tag(text) and not _goes_on(lines, line)):
         return True
     mark = fence_on(text)
     return mark is not None and not mark.info and mark.indent <= (fence.indent if fence else 0)
+
+
+def _goes_on(lines: Sequence[str], line: int) -> bool:
+    """Whether changed lines follow one without a sign before the next blank line; bullets are no changed lines."""
+    for number in range(line + 1, min(len(lines), line + _MOST_LOOKED_AT)):
+        text = lines[number]
+        if not text.strip() or _begins_file(lines, number) or text.startswith("@@"):
+            return False
+        if text[:1] in ("+", "-") and not is_signature(lines, number) and not _BULLET.match(text):
+            return True
+    return False
+
+
+def is_signature(lines: Sequence[str], line: int) -> bool:
+    """Whether the version of git that made a patch follows, with which a mailed patch ends."""
+    if lines[line].rstrip() != "--" or line + 1 >= len(lines) or not _SIGNATURE.match(lines[line + 1]):
+        return False
+    below = lines[line + 2] if line + 2 < len(lines) else ""
+    return not below.strip() or fence_on(below) is not None
 
 
 def _begins_file(lines: Sequence[str], line: int) -> bool:

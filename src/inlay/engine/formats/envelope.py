@@ -10,14 +10,20 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
+_CONVERTED = re.compile(r"\r\r++\n?")
 _FENCE = re.compile(r"([ \t]*+)(`{3,}+|~{3,}+)(.*)", re.S)
 _HTML_FENCE = re.compile(r"[ \t]*</?(?:source|code|pre|codeblock|sourcecode)>\w*[ \t]*$")
 
 
 class Reply:
-    """The reply as lines; only CR, LF and CRLF end a line, since other separators are content."""
+    """The reply as lines; only CR, LF and CRLF end a line, since other separators are content.
+
+    Several CRs before an LF are one line end that was converted more than once.
+    """
 
     def __init__(self, text: str) -> None:
+        if "\r\r" in text:
+            text = _CONVERTED.sub(lambda run: "\n" if run.group().endswith("\n") else run.group(), text)
         self.text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
     @cached_property

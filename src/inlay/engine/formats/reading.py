@@ -9,9 +9,10 @@ from itertools import count
 from inlay.engine.formats.all_formats import FORMATS, format_named
 from inlay.engine.formats.envelope import Reply, unquoted, wrapping_in
 from inlay.engine.formats.format import CutOff, Format, Unreadable
+from inlay.engine.formats.patch_series import Commit, commits_in
 from inlay.engine.formats.scan import Claimed, Scan
 from inlay.errors import Misfit, NoEditsFound, ReplyMalformed, ReplyTruncated
-from inlay.model.edit import Block, Create, Edit, Part, Reading, Update
+from inlay.model.edit import Block, Create, Edit, Overwrite, Part, Reading, Update
 
 _MOST_LISTED = 20
 _LONGEST_HINTED = 100_000  # a hint is not worth reading more than this a second time
@@ -21,9 +22,10 @@ _RESEND = "Send the whole reply again, all edits complete, or ask for fewer edit
 def read(reply: str, format: str | None = None, *, strict: bool = False) -> Reading:
     """The edits of a reply; `format` names the only one to look for, `strict` refuses anything around the edits."""
     formats = [format_named(format)] if format is not None else list(FORMATS.values())
-    text = Reply(unquoted(reply))
+    text = Reply(unquoted(reply.removeprefix("\ufeff")))
     try:
-        claims = list(Scan(text, formats, format is not None).run())
+        commits = commits_in(text.text, text.lines) if any(each.name == "unified_diff" for each in formats) else []
+        claims = _of_series(text, commits) if commits else list(Scan(text, formats, format is not None).run())
     except Unreadable as failure:
         raise ReplyMalformed(_misfit(failure)) from None
     _raise_failures(claims)
@@ -31,7 +33,8 @@ def read(reply: str, format: str | None = None, *, strict: bool = False) -> Read
     parts = _by_file(_named(claims))
     warnings = tuple(warning for claimed in claims if claimed.claim for warning in claimed.claim.warnings)
     format_read = "mixed" if len(names) > 1 else next(iter(names), "")
-    reading = Reading(format_read, parts, _wrapping(text, claims), warnings)
+    wrapping = tuple(wrapping_in(text.lines[: commits[0].start])) if commits else _wrapping(text, claims)
+    reading = Reading(format_read, parts, wrapping, warnings)
     if not reading.parts:
         raise _nothing_found(reply, format, reading.warnings)
     if strict and reading.wrapping:
@@ -39,6 +42,23 @@ def read(reply: str, format: str | None = None, *, strict: bool = False) -> Read
         advice = "Send the edits alone: no prose, no code fence around them, no tool tags."
         raise ReplyMalformed(Misfit("wrapped", message, advice))
     return reading
+
+
+def _of_series(text: Reply, commits: Sequence[Commit]) -> list[Claimed]:
+    """What the diffs of each commit ask for; messages, diffstats and signatures ask for nothing."""
+    claims: list[Claimed] = []
+    for number, commit in enumerate(commits, 1):
+        diff = Reply("".join(f"{line}\n" for line in text.lines[commit.first : commit.end]))
+        for claimed in Scan(diff, [FORMATS["unified_diff"]], True).run():
+            claim = claimed.claim
+            if claim is not None and len(commits) > 1:
+                claim = replace(claim, parts=tuple(_of_commit(part, number) for part in claim.parts))
+            claims.append(replace(claimed, claim=claim))
+    return claims
+
+
+def _of_commit(part: Part, number: int) -> Part:
+    return part if isinstance(part, Overwrite) else replace(part, commit=number)
 
 
 def _named(found: Iterable[Claimed]) -> Iterator[Part]:
@@ -65,14 +85,15 @@ def _named(found: Iterable[Claimed]) -> Iterator[Part]:
 def _by_file(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Updates of one file become one part, unless something else happens to that file in between."""
     groups: list[list[Part]] = []
-    latest: dict[str | None, list[Part]] = {}
+    latest: dict[tuple[str | None, int], list[Part]] = {}
     for part in parts:
-        group = latest.get(part.path)
+        key = part.path, 0 if isinstance(part, Overwrite) else part.commit
+        group = latest.get(key)
         last = group[-1] if group else None
         if group and isinstance(part, Update) and isinstance(last, Update) and not last.move_to:
             group.append(part)
         else:
-            latest[part.path] = group = [part]
+            latest[key] = group = [part]
             groups.append(group)
     return tuple(map(_joined, groups))
 

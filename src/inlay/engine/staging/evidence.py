@@ -38,6 +38,11 @@ class Evidence:
         self._source, self._edits = source, edits
         self._is_base = is_base  # whether the file is the very text that the edits were made from; None where unknown
 
+    @property
+    def is_base(self) -> bool:
+        """Whether it is proven that the edits were made from the very text of the file."""
+        return self._is_base is True
+
     @cached_property
     def _anchors(self) -> list[_Anchor] | None:
         """In file order; None where claims and places are not in the same order, so that the numbers mean nothing."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from inlay.engine import matching
+from inlay.engine.formats.sign_slips import readings
 from inlay.engine.matching import fragment
 from inlay.engine.matching.nearest import ALIKE, likeness, resembling
 from inlay.engine.matching.probe import exact_offsets
@@ -17,6 +18,7 @@ from inlay.engine.staging import anchors
 from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.evidence import Evidence
 from inlay.engine.staging.located import Fit, LocatedOps, refused, script, several
+from inlay.engine.staging.sign_doubt import sign_doubt
 from inlay.engine.staging.slide import settle
 from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
@@ -35,9 +37,25 @@ _UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading
 def fit(source: Source, edit: Edit, rules: tuple[Rule, ...], evidence: Evidence) -> Fit | Misfit | None:
     """The edit at its place; a misfit where several places or readings fit; None where none does."""
     outcomes = [_fit_variant(source, edit, variant, rules, evidence) for variant in edit.variants]
-    if fits := [outcome for outcome in outcomes if isinstance(outcome, Fit)]:
+    fits = [outcome for outcome in outcomes if isinstance(outcome, Fit)]
+    hunks = [variant for variant in edit.variants if isinstance(variant, Hunk)]
+    if hunks and not any(found.steps[0].place.rule == exact.NAME for found in fits):
+        fits = _with_slips(source, edit, hunks, evidence) or fits
+    if hunks and fits and not evidence.is_base and (doubt := sign_doubt(source, fits[0].steps[0].ops)):
+        return refused(edit, "unclear", doubt, "Begin every line of the hunk with exactly one space, - or +.")
+    if fits:
         return choose(source, fits)
     return next((outcome for outcome in outcomes if isinstance(outcome, Misfit)), None)
+
+
+def _with_slips(source: Source, edit: Edit, hunks: list[Hunk], evidence: Evidence) -> list[Fit]:
+    """The hunks with their signs read another way, where the file proves it: as they are they fit nowhere exactly."""
+    hunks = [hunk for hunk in hunks if any(kind != "+" for kind, _ in hunk.ops)]
+    if any(exact.find(source, Wanted.old(hunk.ops)) for hunk in hunks):
+        return []
+    slips = [slip for hunk in hunks for slip in readings(hunk)]
+    outcomes = [_fit_variant(source, edit, slip, (exact.find,), evidence) for slip in slips]
+    return [outcome for outcome in outcomes if isinstance(outcome, Fit)]
 
 
 def already_in_place(source: Source, edit: Edit, evidence: Evidence, *, beside_others: bool = False) -> Fit | None:

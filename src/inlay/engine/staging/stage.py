@@ -9,6 +9,7 @@ from typing import assert_never
 from inlay.engine.checks.rules import markers
 from inlay.engine.checks.rules.encoding import unwritable
 from inlay.engine.languages.catalog import is_prose
+from inlay.engine.staging import series
 from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.quotation import is_quoted
 from inlay.engine.staging.update import update
@@ -23,6 +24,17 @@ from inlay.text.lines import TooCostly
 
 def stage(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     """What the reading makes of the files; raises EditsRefused with every reason when any part does not fit."""
+    commits = series.by_commit(reading.parts)
+    if len(commits) <= 1:
+        return _stage_together(reading, snapshot)
+    steps: list[ChangeSet] = []
+    for parts in commits:
+        steps.append(_stage_together(replace(reading, parts=parts), snapshot))
+        snapshot = series.left_by(steps[-1].changes, snapshot)
+    return series.joined(steps)
+
+
+def _stage_together(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     parts = _merged(reading.parts, snapshot)
     made: dict[int, Change] = {}
     misfits: dict[int, list[Misfit]] = {}

@@ -62,7 +62,10 @@ def read(at: Opening) -> Claim | int:
 
 def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Opening, end: int) -> None:
     lines = at.reply.lines
-    if next_solid(lines, end) >= len(lines) and (at.fence is not None or (hunks and hunks[-1].is_short)):
+    is_short = bool(hunks) and hunks[-1].is_short
+    # A reply that is cut off hardly ever ends with a whole line.
+    is_short = is_short and not (hunks[-1].lacks_section and at.reply.text.endswith("\n"))
+    if next_solid(lines, end) >= len(lines) and (at.fence is not None or is_short):
         path = header.path if not header.is_empty else path_above(lines, at.line, at.floor)[0]
         whole = tuple(hunk.edit() for hunk in hunks[:-1])
         raise CutOff("the reply ends inside a diff", len(lines), parts=(Update(path, whole),) if whole else ())
