@@ -27,7 +27,7 @@ _ADVICE = "Send the patches one after the other, or as `git format-patch` writes
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class SeriesCommit:
     """One commit of a stream: its lines from the first diff on, without what follows the last."""
 
     start: int
@@ -38,7 +38,7 @@ class Commit:
     ids: dict[str, tuple[str, str]]  #: file -> the beginning of its blob id before and after
 
 
-def commits_in(text: str, lines: Sequence[str]) -> list[Commit]:
+def commits_in(text: str, lines: Sequence[str]) -> list[SeriesCommit]:
     """The commits of a stream, oldest first; none where the text is no such stream."""
     opening = _START.search(text) if "From " in text or "commit " in text else None
     if opening is None or _DIFF.search(text, 0, opening.start()):
@@ -50,7 +50,7 @@ def commits_in(text: str, lines: Sequence[str]) -> list[Commit]:
     return _ordered([commit for commit in commits if commit.first < commit.end])
 
 
-def _commit(lines: Sequence[str], start: int, end: int) -> Commit:
+def _commit(lines: Sequence[str], start: int, end: int) -> SeriesCommit:
     diffs = [n for n in range(start, end) if lines[n].startswith("diff --git ")]
     if merge := next((n for n in range(start, end) if lines[n].startswith(_MERGE)), None):
         raise Unreadable(f"line {merge + 1}: this is the diff of a merge, which has two old sides", end, advice=_ADVICE)
@@ -58,7 +58,7 @@ def _commit(lines: Sequence[str], start: int, end: int) -> Commit:
     number = next((int(found.group(1)) for found in numbers if found), 0)
     first = diffs[0] if diffs else end
     stop = next((n for n in range(first, end) if lines[n].startswith("--") and is_signature(lines, n)), end)
-    return Commit(start, first, stop, number, lines[start].startswith("From "), dict(_ids(lines, diffs)))
+    return SeriesCommit(start, first, stop, number, lines[start].startswith("From "), dict(_ids(lines, diffs)))
 
 
 def _ids(lines: Sequence[str], diffs: Sequence[int]) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -70,7 +70,7 @@ def _ids(lines: Sequence[str], diffs: Sequence[int]) -> Iterator[tuple[str, tupl
             yield name, (old, new)
 
 
-def _ordered(commits: list[Commit]) -> list[Commit]:
+def _ordered(commits: list[SeriesCommit]) -> list[SeriesCommit]:
     directions = set(_directions(commits))
     if len(directions) > 1:
         message = "the commits are neither in the order in which they were made nor in the reverse"
@@ -82,7 +82,7 @@ def _ordered(commits: list[Commit]) -> list[Commit]:
     return commits[::-1] if "back" in directions or (is_log and not directions) else commits
 
 
-def _directions(commits: list[Commit]) -> Iterator[Literal["forth", "back"]]:
+def _directions(commits: list[SeriesCommit]) -> Iterator[Literal["forth", "back"]]:
     """What every file says that a commit and the next one to change it have in common."""
     latest: dict[str, tuple[str, str]] = {}
     for commit in commits:

@@ -9,7 +9,7 @@ from itertools import count
 from inlay.engine.formats.all_formats import FORMATS, format_named
 from inlay.engine.formats.envelope import Reply, unquoted, wrapping_in
 from inlay.engine.formats.format import CutOff, Format, Unreadable
-from inlay.engine.formats.patch_series import Commit, commits_in
+from inlay.engine.formats.patch_series import SeriesCommit, commits_in
 from inlay.engine.formats.scan import Claimed, Scan
 from inlay.errors import Misfit, NoEditsFound, ReplyMalformed, ReplyTruncated
 from inlay.model.edit import Block, Create, Edit, Overwrite, Part, Reading, Update
@@ -44,7 +44,7 @@ def read(reply: str, format: str | None = None, *, strict: bool = False) -> Read
     return reading
 
 
-def _of_series(text: Reply, commits: Sequence[Commit]) -> list[Claimed]:
+def _of_series(text: Reply, commits: Sequence[SeriesCommit]) -> list[Claimed]:
     """What the diffs of each commit ask for; messages, diffstats and signatures ask for nothing."""
     claims: list[Claimed] = []
     for number, commit in enumerate(commits, 1):
