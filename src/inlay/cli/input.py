@@ -14,20 +14,16 @@ if TYPE_CHECKING:
 
 
 def read_reply(stream: BinaryIO) -> str:
-    from inlay.landing.reply_text import as_text
-
     if stream.isatty():
         click.echo("Reading the reply from the keyboard; end with Ctrl-D.", err=True)
     try:
-        return as_text(stream.read())
+        return _as_text(stream.read())
     except IsADirectoryError:
         raise click.UsageError(f"{stream.name} is a directory, not a reply") from None
 
 
 def read_content(content: str) -> str:
     """The content given as an argument, or that of standard input where it is "-"."""
-    from inlay.landing.reply_text import as_text
-
     if content != "-":
         if os.path.isfile(content):
             # Naming a file here means its content; writing its name would be a surprise.
@@ -35,14 +31,13 @@ def read_content(content: str) -> str:
         return content
     if sys.stdin.isatty():
         click.echo("Reading the content from the keyboard; end with Ctrl-D.", err=True)
-    return as_text(sys.stdin.buffer.read(), "the content")
+    return _as_text(sys.stdin.buffer.read(), "the content")
 
 
 def read_documents(documents: tuple[str, ...], root: str, *, quiet: bool) -> list[Spec]:
     """Every design document, parsed with the headings that the project configures."""
     from inlay.cli import command_settings
     from inlay.implement.spec.parse_document import parse
-    from inlay.landing.reply_text import as_text
 
     headings = command_settings.load(root, quiet=quiet).table("implement.headings")
     names: list[str] = []
@@ -52,7 +47,18 @@ def read_documents(documents: tuple[str, ...], root: str, *, quiet: bool) -> lis
         if not files:
             raise click.UsageError(f"there is no Markdown file in {name}")
         names += files
-    return [parse(as_text(read_bytes(name)), _document_name(name, root), headings) for name in dict.fromkeys(names)]
+    return [parse(_as_text(read_bytes(name)), _document_name(name, root), headings) for name in dict.fromkeys(names)]
+
+
+def _as_text(data: bytes, what: str = "the reply") -> str:
+    """Decode what came over a pipe; bytes that are not UTF-8 become lone surrogates."""
+    from inlay.errors import Misfit, ReplyMalformed
+    from inlay.model.file import decode
+
+    decoded = decode(data)
+    if decoded is None:
+        raise ReplyMalformed(Misfit("not-text", f"{what} is not text: it has NUL bytes or broken UTF-16"))
+    return decoded[0]
 
 
 def read_bytes(file: str) -> bytes:

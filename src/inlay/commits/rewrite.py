@@ -146,21 +146,14 @@ def _backup(backups: Sequence[Backup], state: RepoState, number: int | None) -> 
 def recover(repo: Repository) -> tuple[str, ...]:
     """Clear what an interrupted rewrite left; returns the files that were in git's way and are gone."""
     with journal.exclusive(repo.common_dir) as (_, directory):
-        return _clear(directory)
-
-
-def _clear(directory: int) -> tuple[str, ...]:
-    unfinished = journal.unfinished(directory)
-    removed = journal.clear(unfinished) if unfinished else ()
-    journal.end(directory)
-    return removed
+        return journal.clear(directory)
 
 
 @contextmanager
 def _locked(repo: Repository) -> Iterator[_Publish]:
     """The only rewrite at work here, after whatever was interrupted before is cleared."""
     with journal.exclusive(repo.common_dir) as (lock, directory):
-        _clear(directory)
+        journal.clear(directory)
 
         def publish(branch: str, old: str, new: str, kept: tuple[str, str], reason: str) -> None:
             files = tuple(f"{repo.path(name)}.lock" for name in ("HEAD", branch, kept[0]))
@@ -169,7 +162,7 @@ def _locked(repo: Repository) -> Iterator[_Publish]:
             try:
                 rewrite_refs.publish(repo.root, steps, reason=reason, lock=lock)
             except GitFailed:
-                _clear(directory)
+                journal.clear(directory)
                 raise
             journal.end(directory)
 

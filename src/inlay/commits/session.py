@@ -126,6 +126,7 @@ def open_session(repo: Repository, model: Model, settings: Settings) -> CommitSe
     options = GenerateOptions.of(settings)
     state = RepositoryState(repo.common_dir)
     factor, seen = state.factors().get(model.info.name, (1.0, 0))
+    blocks = Blocks(state.key())
     patterns = IgnorePatterns(settings.texts("commits.ignore"))
     return CommitSession(
         repo,
@@ -133,7 +134,7 @@ def open_session(repo: Repository, model: Model, settings: Settings) -> CommitSe
         model if model.info.name.startswith("recorded:") else remember(model, state.answers),
         PlanOptions(room(model.info, factor), measure(model.info), patterns, model.info),
         Spending(options.limits),
-        Blocks(state.key()),
+        blocks,
         state,
         options.concurrency,
         options.timeout,

@@ -1,17 +1,8 @@
-"""Whether a reply is text at all, and how its bytes become text."""
+"""Whether a reply is text at all."""
 
 from __future__ import annotations
 
 from inlay.errors import Misfit, ReplyMalformed
-from inlay.model.file import decode
-
-
-def as_text(data: bytes, what: str = "the reply") -> str:
-    """Decode what came over a pipe; bytes that are not UTF-8 become lone surrogates."""
-    decoded = decode(data)
-    if decoded is None:
-        raise ReplyMalformed(Misfit("not-text", f"{what} is not text: it has NUL bytes or broken UTF-16"))
-    return decoded[0]
 
 
 def require_text(text: str, what: str = "the reply") -> None:

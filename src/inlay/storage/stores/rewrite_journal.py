@@ -55,25 +55,22 @@ def end(directory: int) -> None:
         syscalls.unlink(_JOURNAL, directory)
 
 
-def unfinished(directory: int) -> RewriteJournal | None:
-    """The journal of a rewrite that was killed; for a holder of the lock."""
+def clear(directory: int) -> tuple[str, ...]:
+    """Remove what a killed rewrite left, its journal last; returns git's lock files. For a holder of the lock."""
     data = atomic_write.read(directory, _JOURNAL)
     try:
-        return record_codec.decode(data, RewriteJournal) if data else None
+        locks = record_codec.decode(data, RewriteJournal).locks if data else ()
     except ValueError:
         raise EnvironmentFailure("the journal of an interrupted history rewrite cannot be read") from None
-
-
-def clear(journal: RewriteJournal) -> tuple[str, ...]:
-    """Remove the lock files that our own git left, and return them; for a holder of the lock."""
-    before = {file: content for file in journal.locks if (content := _content(file)) and _may_be_ours(content[1])}
+    before = {file: content for file in locks if (content := _content(file)) and _may_be_ours(content[1])}
     if before:
         time.sleep(_PATIENCE)
     # A file that changed or went in the meantime belongs to a process that is alive.
     stale = tuple(file for file, content in before.items() if _content(file) == content)
     for file in stale:
-        with syscalls.open_directory(os.path.dirname(file), follow=True) as directory:
-            syscalls.unlink(os.path.basename(file), directory)
+        with syscalls.open_directory(os.path.dirname(file), follow=True) as above:
+            syscalls.unlink(os.path.basename(file), above)
+    end(directory)
     return stale
 
 
