@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from bench.draft import Draft
@@ -19,13 +20,19 @@ _HEADING = re.compile(r"[A-Za-z_$]")  #: what git takes for a section in a file 
 
 @slip("no context", "apply", _DIFF, natural=True)
 def without_context(draft: Draft) -> bool:
-    """As `git diff -U0` writes it, for the very file: numbers are all there is for an addition."""
-    return _without_context(draft, ("+", "-", "-+"))
+    """As `git diff -U0` writes it, for the very file: for an addition there are only its number and the file's id."""
+    return _without_context(draft, ("+", "-", "-+")) and _with_index(draft)
 
 
 @slip("no context", "apply", _DIFF, natural=True)
 def addition_without_context(draft: Draft) -> bool:
-    """A diff of additions only, without context."""
+    """The same for a diff of additions only."""
+    return _without_context(draft, ("+",)) and _with_index(draft)
+
+
+@slip("no context", "either", _DIFF, natural=True)
+def addition_by_number_alone(draft: Draft) -> bool:
+    """Additions without context, and nothing that says for which state of the file."""
     return _without_context(draft, ("+",))
 
 
@@ -34,6 +41,8 @@ def without_context_moved_on(draft: Draft) -> bool:
     """The same for a file that has moved on since."""
     if not _without_context(draft, ("+", "-", "-+")):
         return False
+    if draft.rng.random() < 0.5:
+        _with_index(draft)
     added = [f"moved_on_{draft.rng.randrange(100)} = {n}" for n in range(draft.rng.randint(1, 30))]
     at = draft.insert_outside(added, known=False)
     return at is not None and at <= max(p.start for p in draft.truth)
@@ -60,6 +69,20 @@ def _without_context(draft: Draft, shapes: tuple[str, ...]) -> bool:
         return False
     draft.wording.sections = [_section(draft.lines, p.start) for p in draft.said]
     return True
+
+
+def _with_index(draft: Draft) -> bool:
+    """Write what git writes above the two names: the ids of the file before and after."""
+    path = draft.change.path
+    ids = [_blob_id(lines) for lines in (draft.change.before, draft.change.after)]
+    head = f"diff --git a/{path} b/{path}\nindex {ids[0][:7]}..{ids[1][:7]} 100644\n--- a/{path}\n"
+    draft.wraps.append(lambda reply: reply.replace(f"--- a/{path}\n", head, 1))
+    return True
+
+
+def _blob_id(lines: tuple[str, ...]) -> str:
+    content = "".join(f"{text}\n" for text in lines).encode()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def _taken_for_markup(text: str) -> bool:
