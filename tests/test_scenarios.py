@@ -59,6 +59,7 @@ class Scenario:
     force: bool = False
     format: str = ""
     file: str = ""
+    base: str = ""  #: the file in the scenario's folder that the model saw
     links: dict[str, str] | None = None  #: symbolic links to make in the project: name -> target
 
 
@@ -92,6 +93,7 @@ def arguments(scenario: Scenario, folder: str, project: Path) -> list[str]:
     words += ["--force"] if scenario.force else []
     words += [f"--format={scenario.format}"] if scenario.format else []
     words += [f"--file={scenario.file}"] if scenario.file else []
+    words += [f"--base={SCENARIOS / folder / scenario.base}"] if scenario.base else []
     return [*words, str(SCENARIOS / folder / "reply.md")]
 
 
@@ -227,7 +229,8 @@ def test_scenario_is_well_formed(folder: str) -> None:
     home = SCENARIOS / folder
     said = tomllib.loads((home / "scenario.toml").read_text(encoding="utf-8"))
     assert said.keys() <= {field.name for field in fields(Scenario)}
-    assert {path.name for path in home.iterdir()} <= {"reply.md", "before", "after", "scenario.toml"}
+    known = {"reply.md", "before", "after", "scenario.toml", said.get("base", "")}
+    assert {path.name for path in home.iterdir()} <= known
     scenario = load(folder)
     assert (home / "reply.md").exists()
     assert scenario.outcome in STATUS

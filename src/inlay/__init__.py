@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from inlay.model.change import Change, ChangeSet
     from inlay.model.decision import Approve, Decision, Need, Reason, fingerprint
     from inlay.model.edit import Block, Create, Delete, Edit, Hunk, Overwrite, Reading, Splice, Update
-    from inlay.model.file import Encoding, File, RepoPath, Snapshot
+    from inlay.model.file import BaseText, Encoding, File, RepoPath, Snapshot
     from inlay.model.finding import Finding
     from inlay.model.match import Match
     from inlay.model.prompt import Message, Prompt, Request
@@ -107,7 +107,7 @@ _HOMES = {
     "inlay.model.change": "Change ChangeSet",
     "inlay.model.decision": "Approve Decision Need Reason fingerprint",
     "inlay.model.edit": "Block Create Delete Edit Hunk Overwrite Reading Splice Update",
-    "inlay.model.file": "Encoding File RepoPath Snapshot",
+    "inlay.model.file": "BaseText Encoding File RepoPath Snapshot",
     "inlay.model.finding": "Finding",
     "inlay.model.match": "Match",
     "inlay.model.prompt": "Message Prompt Request",
@@ -122,8 +122,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 # Written out, because type checkers export only what they can read here.
 __all__ = [
     "FORMATS", "Allowance", "Answer", "Answered", "Approve", "Attempt", "AttemptFailed", "AttemptStarted", "AuditEvent",
-    "AuditRecord", "Block", "Change", "ChangeSet", "Collected", "Contents", "Create", "Decision", "Delete", "Edit",
-    "EditsRefused", "EmbedRequest", "EmbedResult", "Encoding", "EnvironmentFailure", "Event", "File", "Finding",
+    "AuditRecord", "BaseText", "Block", "Change", "ChangeSet", "Collected", "Contents", "Create", "Decision", "Delete",
+    "Edit", "EditsRefused", "EmbedRequest", "EmbedResult", "Encoding", "EnvironmentFailure", "Event", "File", "Finding",
     "GenerateOptions", "Hunk", "ImplementationError", "InlayError", "LandOptions", "Landed", "Landing", "LimitReached",
     "Limits", "LogDamaged", "Match", "MergeRefused", "Message", "Misfit", "Model", "ModelInfo", "Nearest", "Need",
     "NeedsDecision", "NoEditsFound", "NoModel", "Overwrite", "PathTraversalError", "Policy", "Prompt", "Proposal",

@@ -12,7 +12,7 @@ Code: TypeAlias = Literal[
     # the reply cannot be read
     "no-edits", "truncated", "malformed", "ambiguous-format", "too-many", "wrapped", "not-text",
     # an edit does not fit its file
-    "not-found", "cut-line", "ambiguous", "unclear", "overlap", "range", "empty-find", "no-anchor",
+    "not-found", "cut-line", "ambiguous", "stale-conflict", "unclear", "overlap", "range", "empty-find", "no-anchor",
     "contradiction", "too-costly", "several-files", "move",
     # a file cannot be named, read or written
     "no-path", "missing", "ambiguous-path", "path-outside", "path-characters", "path-protected", "path-symlink",
@@ -49,6 +49,7 @@ CODES: Mapping[Code, str] = {
     "not-found": "quotes a block that is not in the file",
     "cut-line": "quotes part of a line where whole lines are replaced",
     "ambiguous": "quotes a block or defines a name that fits several places",
+    "stale-conflict": "changes lines that have changed since the model saw them",
     "unclear": "leaves open which lines are to change",
     "overlap": "has two edits that change the same lines",
     "range": "names lines that the file does not have",
@@ -56,7 +57,7 @@ CODES: Mapping[Code, str] = {
     "no-anchor": "only adds lines and does not say where",
     "contradiction": "quotes a block that fits one place and names another",
     "too-costly": "has edits that take too much work to look for",
-    "several-files": "is about more than the one file (`inlay engine` only)",
+    "several-files": "is about more than the one file (`inlay engine`, `--base FILE`)",
     "move": "moves the file (`inlay engine` only)",
     "no-path": "does not name a file",
     "missing": "names a file that does not exist",

@@ -60,11 +60,11 @@ def test_equal_changes_are_one() -> None:
 
 def test_adjacent_changes_are_a_conflict_with_both_sides() -> None:
     merged = merge("a\nb\nc\n", "a\nB\nc\n", "a\nb\nC\n")
-    assert merged.conflicts == (MergeConflict(2, ("B", "c"), 2, ("b", "C")),)
+    assert merged.conflicts == (MergeConflict(2, ("B", "c"), 2, ("b", "C"), 2),)
 
 
 def test_two_additions_at_one_place_are_a_conflict() -> None:
-    assert merge("a\nz\n", "a\nb\nz\n", "a\nc\nz\n").conflicts == (MergeConflict(2, ("b",), 2, ("c",)),)
+    assert merge("a\nz\n", "a\nb\nz\n", "a\nc\nz\n").conflicts == (MergeConflict(2, ("b",), 2, ("c",), 2),)
 
 
 def test_a_result_that_depends_on_which_twin_is_meant_is_a_conflict() -> None:

@@ -69,6 +69,13 @@ def read_bytes(file: str) -> bytes:
         raise click.UsageError(f"{file} cannot be read: {error.strerror}") from None
 
 
+def read_text(file: str) -> str:
+    """The text of a file, or of standard input for `-`."""
+    from inlay.landing.reply_text import as_text
+
+    return as_text(read_bytes(file), file)
+
+
 def _document_name(name: str, root: str) -> str:
     """The document's path relative to the project's root where it is inside, for people and for code hosts."""
     if name == "-":

@@ -13,7 +13,7 @@ from inlay.landing.reply_text import require_text
 from inlay.landing.target_file import redirect
 from inlay.model.allowance import Allowance
 from inlay.model.change import Change, ChangeSet
-from inlay.model.file import File, RepoPath, Snapshot, as_read
+from inlay.model.file import BaseText, File, RepoPath, Snapshot, as_read
 
 _BOM = "\ufeff"
 
@@ -28,6 +28,7 @@ class EmbedRequest:
     format: str | None = None  #: a format's name or alias; None to detect it
     check: bool = False  #: whether to run the syntax and content checks as well
     allow: frozenset[Allowance] = frozenset()  #: what is content, although it looks like markup of a reply
+    base: str | None = None  #: the file's text as the model saw it, if that was another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +92,5 @@ def _stage(request: EmbedRequest) -> Change:
     reading = replace(formats.read(request.response, request.format), allow=request.allow)
     reading = redirect(reading, str(path))
     files = {} if request.original is None else {path: File(path, *as_read(request.original))}
-    return staging.stage(reading, Snapshot({str(path): path}, files)).changes[0]
+    bases = {} if request.base is None else {path: BaseText(as_read(request.base)[0])}
+    return staging.stage(reading, Snapshot({str(path): path}, files, bases=bases)).changes[0]

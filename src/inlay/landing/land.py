@@ -10,6 +10,7 @@ from inlay.errors import EditsRefused, Misfit
 from inlay.landing.approval import approve_changes
 from inlay.landing.land_options import LandOptions
 from inlay.landing.reply_text import require_text
+from inlay.landing.seen_text import with_bases, with_quoted
 from inlay.landing.target_file import fill_in
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
@@ -64,7 +65,7 @@ def land(
     reading = replace(formats.read(reply, options.format, strict=options.strict), allow=options.allow)
     if options.file is not None:
         reading = fill_in(reading, options.file)
-    return finish(reading, staged(reading, workspace), workspace, options, approve)
+    return finish(reading, staged(reading, workspace, options), workspace, options, approve)
 
 
 def finish(
@@ -97,13 +98,19 @@ def finish(
     )
 
 
-def staged(reading: Reading, workspace: Workspace) -> ChangeSet:
+def staged(reading: Reading, workspace: Workspace, options: LandOptions) -> ChangeSet:
     """Stage a reading on a project; a refusal also says in which other file a block was found."""
-    snapshot = workspace.resolve(reading)
+    snapshot = with_bases(reading, workspace.resolve(reading), workspace, options)
     try:
         return staging.stage(reading, snapshot)
     except EditsRefused as refusal:
-        raise EditsRefused(*(_located(misfit, snapshot, workspace) for misfit in refusal.misfits)) from None
+        misfits = refusal.misfits
+    if (quoted := with_quoted(misfits, reading, snapshot, workspace)) is not None:
+        try:
+            return staging.stage(reading, quoted)
+        except EditsRefused as refusal:
+            misfits = refusal.misfits
+    raise EditsRefused(*(_located(misfit, snapshot, workspace) for misfit in misfits))
 
 
 def _located(misfit: Misfit, snapshot: Snapshot, workspace: Workspace) -> Misfit:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from inlay.model.allowance import Allowance
+from inlay.model.file import RepoPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +23,7 @@ class LandOptions:
     force: bool = False  #: approve everything that needs a decision
     yes: bool = False  #: approve what is small, but not what needs `force`
     allow: frozenset[Allowance] = frozenset()  #: what is content, although it looks like markup of a reply
+    #: What the model saw when it wrote the reply: edits of a file that has changed since are merged with the file.
+    base: str | None = None  #: a git revision that has the files
+    base_text: str | None = None  #: the text of the one file that the reply is for
+    seen: Mapping[RepoPath, str] = field(default_factory=dict)  #: the text of each file

@@ -114,6 +114,15 @@ def is_blob(file: File, blob_id: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class BaseText:
+    """The text of a file that a model saw when it wrote its edits."""
+
+    text: str
+    origin: str = "the model read the file"  #: when that was, after "since"
+    note: str = "merged with the file as it is now"  #: of an edit that was made from it
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What the names in a reply mean, and the files as they were read."""
 
@@ -121,6 +130,7 @@ class Snapshot:
     files: Mapping[RepoPath, File]  #: only the files that exist
     #: existing paths of the project that are not among `files`, where a new file would collide
     taken: frozenset[RepoPath] = field(default_factory=frozenset)
+    bases: Mapping[RepoPath, BaseText] = field(default_factory=dict)  #: what the model saw, where it is known
 
     @classmethod
     def of(cls, files: Mapping[str, str | bytes]) -> Snapshot:

@@ -20,6 +20,7 @@ class MergeConflict:
     ours: tuple[str, ...]
     theirs_line: int
     theirs: tuple[str, ...]
+    base_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,22 @@ def _merged(
     conflicts: list[MergeConflict] = []
     changes: list[MergeConflict] = []
     at = 0  # of `our`
-    for (start, end), (other_start, other_end), by_us, by_them in _chunks(aligned(old, our), aligned(old, their)):
+    for first, (start, end), (other_start, other_end), by_us, by_them in _chunks(
+        aligned(old, our), aligned(old, their)
+    ):
         mine, other = our[start:end], their[other_start:other_end]
         text += our[at:start]
         text += other if by_them else mine
         at = end
         if by_them and mine != other:
-            changes.append(MergeConflict(start + 1, _bare(mine), other_start + 1, _bare(other)))
+            changes.append(MergeConflict(start + 1, _bare(mine), other_start + 1, _bare(other), first + 1))
             conflicts += changes[-1:] if by_us else []
     return text + our[at:], conflicts, changes
+
+
+def line_changes(base: str, other: str) -> list[Run]:
+    """Where the lines of two texts differ, as `merge` sees it."""
+    return aligned(_LINE.findall(base), _LINE.findall(other))
 
 
 def _bare(lines: list[str]) -> tuple[str, ...]:
@@ -76,8 +84,11 @@ def _bare(lines: list[str]) -> tuple[str, ...]:
 
 def _chunks(
     ours: Sequence[Run], theirs: Sequence[Run]
-) -> Iterator[tuple[tuple[int, int], tuple[int, int], bool, bool]]:
-    """The lines of either side for every stretch that was changed, and by whom; changes that touch are one stretch."""
+) -> Iterator[tuple[int, tuple[int, int], tuple[int, int], bool, bool]]:
+    """Every changed stretch: its line of the base, its lines of either side, and who changed it.
+
+    Changes that overlap or touch are one stretch.
+    """
     changes = sorted([(run, 0) for run in ours] + [(run, 1) for run in theirs])
     shift = [0, 0]  # lines of a side that are before a stretch, more than there were in the base
     at = 0
@@ -88,4 +99,4 @@ def _chunks(
             run, side = changes[at]
             end, shift[side], by[side] = max(end, run[1]), run[3] - run[1], True
             at += 1
-        yield (starts[0], end + shift[0]), (starts[1], end + shift[1]), by[0], by[1]
+        yield start, (starts[0], end + shift[0]), (starts[1], end + shift[1]), by[0], by[1]

@@ -30,7 +30,7 @@ def land(call: Call, reading: Reading, expect: str | None = None) -> dict[str, A
 
     call.report("finding the places")
     reading = replace(reading, allow=call.options.allow)
-    return finish(call, reading, staged(reading, call.workspace), expect)
+    return finish(call, reading, staged(reading, call.workspace, call.options), expect)
 
 
 def finish(call: Call, reading: Reading, changes: ChangeSet, expect: str | None, kind: Kind = "land") -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from typing import BinaryIO
 
 import click
 
 from inlay.cli import options
-from inlay.cli.input import read_reply, relative
+from inlay.cli.input import read_reply, read_text, relative
 from inlay.cli.output import landing_text
 from inlay.cli.output.error_report import Reporting
 from inlay.model.allowance import Allowance
@@ -18,6 +20,11 @@ from inlay.model.allowance import Allowance
 @options.ROOT
 @options.REPLY_FORMAT
 @click.option("--file", metavar="PATH", help="File to edit where the reply names none.")
+@click.option(
+    "--base",
+    metavar="FILE|REV",
+    help="What the model saw: the file, or a git revision; edits are merged with what has changed since.",
+)
 @options.DRY_RUN
 @options.STRICT
 @options.NO_CHECK
@@ -33,6 +40,7 @@ def command(
     root: str,
     format_name: str | None,
     file: str | None,
+    base: str | None,
     dry_run: bool,
     strict: bool,
     no_check: bool,
@@ -56,6 +64,7 @@ def command(
       pbpaste | inlay apply
       inlay apply --format udiff --json - < reply.diff
       inlay apply --file src/app.py reply.md     the reply does not name the file
+      inlay apply --base HEAD~3 reply.md         the model saw older files
       inlay apply --feedback reply.md            print what to send back to the model
       inlay apply --auto reply.md                never ask; fail where approval is required
 
@@ -72,6 +81,9 @@ def command(
     chosen = land_options(
         approval, format=format_name, file=path, strict=strict, check=not no_check, dry_run=dry_run, allow=allow
     )
+    if base is not None:
+        is_file = os.path.isfile(base)
+        chosen = replace(chosen, base=None if is_file else base, base_text=read_text(base) if is_file else None)
     approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
     landing = land(read_reply(reply), workspace, options=chosen, approve=approve)
     landing_text.print_landing(landing, as_json=output.as_json, quiet=output.quiet)

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 def command(check: bool, allow: frozenset[Allowance]) -> None:
     """Apply replies over JSON lines, for editors and agents: one request per line in, one answer per line out.
 
-    A request is {"id", "path", "original", "response", "format"}: `original` is the file's text, or null for a new
-    file; `format` is optional. Files are neither read nor written. The answer is
-    {"id", "status", "content", "rule", "error", "ms"} with status "applied" or "refused"; see docs/engine.md.
+    A request is {"id", "path", "original", "response", "format", "base"}: `original` is the file's text, or null for a
+    new file; `format` is optional, and so is `base`, the text that the model saw. Files are neither read nor written.
+    The answer is {"id", "status", "content", "rule", "error", "ms"} with status "applied" or "refused"; see
+    docs/engine.md.
 
     \b
     Examples:
@@ -49,7 +50,7 @@ def _answer(line: bytes, check: bool, allow: frozenset[Allowance]) -> dict[str, 
     if (wrong := _wrong_field(fields)) is not None:
         return _refused(identity, wrong, "bad-request")
     names = fields.get("path") or "", fields.get("original"), fields["response"], fields.get("format") or None
-    request = EmbedRequest(*names, check, allow)
+    request = EmbedRequest(*names, check, allow, fields.get("base"))
     try:
         result = embed(request)
     except Exception as error:  # noqa: BLE001 - an internal error in one request must not end the others
@@ -66,7 +67,7 @@ def _answer(line: bytes, check: bool, allow: frozenset[Allowance]) -> dict[str, 
 def _wrong_field(fields: dict[str, Any]) -> str | None:
     if not isinstance(fields.get("response"), str):
         return "`response` must be a string"
-    for name in ("path", "original", "format"):
+    for name in ("path", "original", "format", "base"):
         if not isinstance(fields.get(name), str | None):
             return f"`{name}` must be a string or null"
     if fields.get("format"):

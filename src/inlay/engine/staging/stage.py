@@ -12,6 +12,7 @@ from inlay.engine.languages.catalog import is_prose
 from inlay.engine.staging import series
 from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.quotation import is_quoted
+from inlay.engine.staging.stale import update_stale
 from inlay.engine.staging.update import update
 from inlay.engine.staging.whole import check_deletable, check_new, check_whole, weave_whole
 from inlay.errors import EditsRefused, Misfit
@@ -131,9 +132,13 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
     if before is None:
         advice = "Name an existing file, or create it with its whole content."
         raise NotLocated(Misfit("missing", f"{path} does not exist", advice))
+    base = snapshot.bases.get(path)
     is_base = None if part.base_id is None else is_blob(before, part.base_id)
     try:
-        updated = update(before.text, part.edits, in_prose=is_prose(path), is_base=is_base)
+        if base is not None:
+            updated = update_stale(before.text, base, part.edits, in_prose=is_prose(path), is_base=is_base)
+        else:
+            updated = update(before.text, part.edits, in_prose=is_prose(path), is_base=is_base)
     except TooCostly:
         message = "the edits fit so many lines of the file, or so few, that looking for them takes too long"
         raise NotLocated(

@@ -1,0 +1,9 @@
+def total(items: list[Item]) -> float:
+    result = 0.0
+    for item in items:
+        result += item.price
+    return result
+
+
+def mean(items):
+    return total(items) / len(items)
