@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from inlay.model.change import ChangeSet
     from inlay.model.decision import Need
     from inlay.model.edit import Reading
+    from inlay.model.receipt import LaterWork
 
 _MOST_SHOWN = 20  # lines of a block quoted back: enough to recognise it, short enough for a prompt
 _WIDEST_SHOWN = 200
@@ -176,6 +177,10 @@ class StaleFile(NeedsDecision):
     """A file changed between being read and being written."""
 
     code: Code = "stale"
+
+    def __init__(self, message: str, lost: tuple[LaterWork, ...] = ()) -> None:
+        super().__init__(message)
+        self.lost = lost  #: what an undo would lose
 
 
 class RewriteRefused(NeedsDecision):

@@ -40,9 +40,44 @@ def test_later_work_is_not_lost(run: Run, project: Path) -> None:
     (project / "notes.txt").write_text("by hand\n")
     done = run("undo")
     assert done.code == 4
-    assert "notes.txt changed since" in done.err
-    assert json.loads(run("undo", "--json").out)["status"] == "needs-decision"
+    assert "notes.txt (line 1) changed since" in done.err
+    assert "--force" in done.err
+    record = json.loads(run("undo", "--json").out)
+    assert record["status"] == "needs-decision"
+    assert record["lost"] == [{"path": "notes.txt", "lines": [[1, 1]], "problem": ""}]
     assert (project / "notes.txt").read_text() == "by hand\n"
+
+
+@pytest.mark.usefixtures("landed")
+def test_later_work_may_be_given_up(run: Run, project: Path) -> None:
+    (project / "notes.txt").write_text("by hand\n")
+    assert run("undo", "--force").code == 0
+    assert (project / "notes.txt").read_text() == "one\ntwo\n"
+    run("undo", "2")
+    assert (project / "notes.txt").read_text() == "by hand\n"
+
+
+def test_later_changes_of_other_lines_are_kept(run: Run, project: Path) -> None:
+    lines = "".join(f"line {number}\n" for number in range(9))
+    (project / "notes.txt").write_text(lines)
+    reply = "notes.txt\n<<<<<<< SEARCH\nline 2\n=======\nline two\n>>>>>>> REPLACE\n"
+    assert run("apply", stdin=reply).code == 0
+    assert run("apply", stdin=reply.replace("2", "7").replace("two", "seven")).code == 0
+    done = run("undo", "1")
+    assert done.code == 0
+    assert "notes.txt: later changes of other lines were kept" in done.err
+    assert (project / "notes.txt").read_text() == lines.replace("line 7", "line seven")
+    assert run("redo").code == 0
+    assert (project / "notes.txt").read_text() == lines.replace("line 7", "line seven").replace("line 2", "line two")
+
+
+@pytest.mark.usefixtures("landed")
+def test_a_file_that_is_back_already_is_undone_without_a_step(run: Run, project: Path) -> None:
+    (project / "notes.txt").write_text("one\ntwo\n")
+    done = run("undo")
+    assert (done.code, done.out) == (0, "Done: change 1 was undone. This is change 2.\n")
+    assert (project / "notes.txt").read_text() == "one\ntwo\n"
+    assert run("undo", "1").code == 4
 
 
 def test_nothing_to_undo_or_redo(run: Run) -> None:

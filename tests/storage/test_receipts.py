@@ -96,14 +96,16 @@ def test_any_change_can_be_undone_unless_later_work_would_be_lost(project: Path)
     write(project, "b.py", "b1\n")
     write(project, "a.py", "a2\n")
     workspace = Workspace(project)
-    with pytest.raises(StaleFile, match=r"undoing change 1 would lose later work: a\.py changed since, by change 3"):
+    with pytest.raises(
+        StaleFile, match=r"undoing change 1 would lose later work: a\.py \(line 1\) changed since, by change 3"
+    ):
         workspace.undo("1")
     workspace.undo("2")
     assert texts(project) == {"a.py": "a2\n", "b.py": "b0\n"}
     with pytest.raises(NeedsDecision, match="change 2 was undone already, by change 4"):
         workspace.undo("2")
     (project / "a.py").write_text("by hand\n")
-    with pytest.raises(StaleFile, match=r"a\.py changed since; nothing was written"):
+    with pytest.raises(StaleFile, match=r"a\.py \(line 1\) changed since; nothing was written"):
         workspace.undo("3")
     assert texts(project)["a.py"] == "by hand\n"
 

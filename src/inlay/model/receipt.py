@@ -63,3 +63,18 @@ class Collected:
 
     dropped: tuple[str, ...] = ()  #: receipts whose backups are gone, which cannot be undone
     freed: int = 0  #: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LaterWork:
+    """What undoing a change would lose in one file."""
+
+    path: RepoPath
+    lines: tuple[tuple[int, int], ...] = ()  #: first and last line of each stretch, 1-based; empty for the whole file
+    problem: str = ""  #: what a check finds in the file without the change
+
+    def __str__(self) -> str:
+        lines = ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in self.lines)
+        several = "s" if len(self.lines) > 1 or "-" in lines else ""
+        why = f"line{several} {lines}" if lines else self.problem
+        return f"{self.path} ({why})" if why else str(self.path)

@@ -19,6 +19,7 @@ from inlay.errors import (
     NeedsDecision,
     ReplyRejected,
     SafeFileWriteError,
+    StaleFile,
 )
 
 _LONGEST_MESSAGE = 600
@@ -48,6 +49,9 @@ def error_json(error: InlayError) -> dict[str, Any]:
     record: dict[str, Any] = {"status": status, "error": type(error).__name__, "message": str(error)}
     if isinstance(error, ImplementationError):
         return {**record, "attempts": error.attempts, "cause": error_json(error.cause)}
+    if isinstance(error, StaleFile) and error.lost:
+        lost = [{"path": str(work.path), "lines": work.lines, "problem": work.problem} for work in error.lost]
+        return {**record, "lost": lost}
     if not isinstance(error, SafeFileWriteError):
         return record
     # What a program needs to have the decisions made elsewhere.

@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from itertools import islice
 
 from inlay.errors import EnvironmentFailure, PathTraversalError, UnknownReceipt
@@ -51,20 +52,24 @@ class Workspace(ProjectFiles):
             writes = write_set.of(self._descriptor, changes)
             return transaction.commit(state, writes, Receipt(written, kind=kind, summary=redact(summary)))
 
-    def undo(self, id: str | None = None) -> Receipt:
-        """Undo a commit, by default the last that was not undone; raises StaleFile where later work would be lost."""
-        return self._reverse(id, "undo")
+    def undo(self, id: str | None = None, *, force: bool = False) -> Receipt:
+        """Undo a commit, by default the last that was not undone; later changes of other lines are kept.
 
-    def redo(self) -> Receipt:
-        return self._reverse(None, "redo")
+        Raises StaleFile where later work would be lost, unless `force` is given.
+        """
+        return self._reverse(id, "undo", force)
 
-    def _reverse(self, id: str | None, kind: Kind) -> Receipt:
+    def redo(self, *, force: bool = False) -> Receipt:
+        return self._reverse(None, "redo", force)
+
+    def _reverse(self, id: str | None, kind: Kind, force: bool) -> Receipt:
         with self._writing() as state:
             number = id or receipts.last_to_reverse(state, kind)
             commit = receipts.load(state, number)
             receipts.require_in_effect(state, number)
-            receipt = undo.reversed_receipt(commit.receipt, kind)
-            return transaction.commit(state, undo.reversal(state, commit), receipt)
+            back = undo.reversal(state, commit, kind, force=force)
+            receipt = transaction.commit(state, back.writes, back.receipt)
+            return replace(receipt, notes=(*back.notes, *receipt.notes))
 
     def history(self, most: int | None = None) -> tuple[Receipt, ...]:
         """What was committed, newest first."""

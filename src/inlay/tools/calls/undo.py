@@ -12,7 +12,8 @@ from inlay.tools.tool import Call
 
 DESCRIPTION = """\
 Undo a change that these tools made: the last one, or the one with the number `id`. Every file is restored byte for
-byte. If one of them was changed since, nothing is written. An undo is a change itself and can be undone.
+byte, except lines that were changed since. If those are lines of the change itself, nothing is written. An undo is a
+change itself and can be undone.
 """
 
 
@@ -32,5 +33,7 @@ def undo(call: Call) -> dict[str, Any]:
 
     call.report("writing")
     receipt = call.workspace.undo(call.arguments.id)
-    message = f"Change {receipt.reverses} was undone. This is change {receipt.id}."
+    message = " ".join(
+        (f"Change {receipt.reverses} was undone. This is change {receipt.id}.", *(f"{note}." for note in receipt.notes))
+    )
     return {"kind": "undone", "message": message, "change": receipt_brief(receipt)}
