@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from inlay.engine.staging.stale import is_origin, is_quoted
+from inlay.engine.staging.stale import has_every_block, is_origin
 from inlay.errors import EditsRefused, Misfit
 from inlay.git import file_versions
 from inlay.landing.land_options import LandOptions
 from inlay.model.edit import Edit, Reading, Update
-from inlay.model.file import BaseText, File, RepoPath, Snapshot, decode
+from inlay.model.file import BaseText, RepoPath, Snapshot, decode, is_blob
 from inlay.storage import Workspace
 
 _MOST_VERSIONS = 200  # of one file
@@ -53,18 +52,13 @@ def _by_id(edited: Mapping[RepoPath, Update], snapshot: Snapshot, workspace: Wor
     """What the `index` lines of diffs name."""
     bases = {}
     for path, part in edited.items():
-        if part.base_id is None or _blob_id(snapshot.files[path]).startswith(part.base_id):
+        if part.base_id is None or is_blob(snapshot.files[path], part.base_id):
             continue
         text = _text(file_versions.by_id(str(workspace.root), part.base_id))
         if text is not None and is_origin(text, part.edits):
             short = part.base_id[:_SHORT]
-            bases[path] = BaseText(text, f"blob {short}", f"made from blob {short}, merged")
+            bases[path] = BaseText(text, f"blob {short}", f"made from blob {short}, merged", is_named=True)
     return bases
-
-
-def _blob_id(file: File) -> str:
-    data = file.encoding.encode(file.text)
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def _given(edited: Mapping[RepoPath, Update], workspace: Workspace, options: LandOptions) -> dict[RepoPath, BaseText]:
@@ -89,7 +83,7 @@ def _quoted(path: RepoPath, edits: tuple[Edit, ...], root: str, deadline: float)
         return None
     for version in file_versions.newest_first(root, str(path), most=_MOST_VERSIONS, seconds=left):
         text = _text(version.content)
-        if text is not None and is_quoted(text, edits):
+        if text is not None and has_every_block(text, edits):
             short = version.commit[:_SHORT]
             return BaseText(text, f"commit {short}", f"quoted from commit {short}, merged")
         if time.monotonic() > deadline:

@@ -120,6 +120,7 @@ class BaseText:
     text: str
     origin: str = "the model read the file"  #: when that was, after "since"
     note: str = "merged with the file as it is now"  #: of an edit that was made from it
+    is_named: bool = False  #: the edits themselves name this very text
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,18 +21,23 @@ _DOUBTFUL = frozenset({tokens.NAME, near.NAME, _ALREADY})
 _ADVICE = "Read the file as it is now, and write the edit for it."
 
 
-def update_stale(now: str, base: BaseText, edits: tuple[Edit, ...], *, in_prose: bool = False) -> Updated:
-    """The file's text with all edits; the base says where they belong. Raises NotLocated with all misfits."""
+def update_stale(
+    now: str, base: BaseText, edits: tuple[Edit, ...], *, in_prose: bool = False, is_base: bool | None = None
+) -> Updated:
+    """The file's text with all edits; the base says where they belong. Raises NotLocated with all misfits.
+
+    `is_base` says whether the edits were made from the file's text itself, where that is known.
+    """
     seen = with_endings_of(base.text, now)
     try:
-        wanted = update(seen, edits, in_prose=in_prose)
+        wanted = update(seen, edits, in_prose=in_prose, is_base=base.is_named or None)
     except NotLocated as refusal:
         if any(misfit.code != "not-found" for misfit in refusal.misfits):
             raise
         # The reply quotes something else, such as what an earlier reply has made of the file.
-        return update(now, edits, in_prose=in_prose)
+        return update(now, edits, in_prose=in_prose, is_base=is_base)
     if seen in (now, wanted.text):
-        return update(now, edits, in_prose=in_prose)
+        return update(now, edits, in_prose=in_prose, is_base=is_base)
     changes = line_changes(seen, now)
     merged = merge(seen, now, wanted.text)
     matches = tuple(_moved(match, changes, base.note) for match in wanted.matches)
@@ -46,7 +51,7 @@ def update_stale(now: str, base: BaseText, edits: tuple[Edit, ...], *, in_prose:
     return Updated(merged.text, matches, wanted.warnings)
 
 
-def is_quoted(text: str, edits: tuple[Edit, ...]) -> bool:
+def has_every_block(text: str, edits: tuple[Edit, ...]) -> bool:
     """Whether a text has all blocks of the edits, each in one place, but for blanks at the ends of lines."""
     norm = text.replace("\r\n", "\n")
     return all(_longest(edit).rstrip() in norm for edit in edits) and _rules(text, edits) <= _VERBATIM
@@ -54,13 +59,13 @@ def is_quoted(text: str, edits: tuple[Edit, ...]) -> bool:
 
 def is_origin(text: str, edits: tuple[Edit, ...]) -> bool:
     """Whether edits that name a text as their base fit it."""
-    return not _rules(text, edits) & _DOUBTFUL
+    return not _rules(text, edits, is_base=True) & _DOUBTFUL
 
 
-def _rules(text: str, edits: tuple[Edit, ...]) -> frozenset[str]:
+def _rules(text: str, edits: tuple[Edit, ...], *, is_base: bool | None = None) -> frozenset[str]:
     """How the edits were found."""
     try:
-        return frozenset(match.rule for match in update(text, edits).matches) or _DOUBTFUL
+        return frozenset(match.rule for match in update(text, edits, is_base=is_base).matches) or _DOUBTFUL
     except NotLocated:
         return _DOUBTFUL
 
