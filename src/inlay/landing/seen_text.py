@@ -21,8 +21,11 @@ _SHORT = 7  # digits of an id, as git shows it
 
 def with_bases(reading: Reading, snapshot: Snapshot, workspace: Workspace, options: LandOptions) -> Snapshot:
     """The snapshot with what the model saw of each file that is to be edited, where that is known."""
-    edited = {path: part for path, part in _edited(reading, snapshot) if path in snapshot.files}
-    bases = _by_id(edited, snapshot, workspace) | _given(edited, workspace, options)
+    parts = [(path, part) for path, part in _edited(reading, snapshot) if path in snapshot.files]
+    edited = dict(parts)
+    # In a series of commits a later one names what the one before has made of the file.
+    once = {path: part for path, part in parts if sum(other == path for other, _ in parts) == 1}
+    bases = _by_id(once, snapshot, workspace) | _given(edited, workspace, options)
     differing = {path: base for path, base in bases.items() if base.text != snapshot.files[path].text}
     return replace(snapshot, bases=differing)
 

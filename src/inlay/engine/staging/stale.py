@@ -13,6 +13,7 @@ from inlay.model.edit import Edit
 from inlay.model.file import BaseText
 from inlay.model.match import Match
 from inlay.text.edit_script import Run
+from inlay.text.lines import TooCostly
 from inlay.text.three_way import MergeConflict, line_changes, merge
 
 _VERBATIM = frozenset({exact.NAME, trailing.NAME})
@@ -66,7 +67,7 @@ def _rules(text: str, edits: tuple[Edit, ...], *, is_base: bool | None = None) -
     """How the edits were found."""
     try:
         return frozenset(match.rule for match in update(text, edits, is_base=is_base).matches) or _DOUBTFUL
-    except NotLocated:
+    except (NotLocated, TooCostly):
         return _DOUBTFUL
 
 
