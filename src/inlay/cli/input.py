@@ -71,9 +71,7 @@ def read_bytes(file: str) -> bytes:
 
 def read_text(file: str) -> str:
     """The text of a file, or of standard input for `-`."""
-    from inlay.landing.reply_text import as_text
-
-    return as_text(read_bytes(file), file)
+    return _as_text(read_bytes(file), file)
 
 
 def _document_name(name: str, root: str) -> str:

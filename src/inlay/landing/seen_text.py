@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -24,7 +25,8 @@ def with_bases(reading: Reading, snapshot: Snapshot, workspace: Workspace, optio
     parts = [(path, part) for path, part in _edited(reading, snapshot) if path in snapshot.files]
     edited = dict(parts)
     # In a series of commits a later one names what the one before has made of the file.
-    once = {path: part for path, part in parts if sum(other == path for other, _ in parts) == 1}
+    counts = Counter(path for path, _ in parts)
+    once = {path: part for path, part in parts if counts[path] == 1}
     bases = _by_id(once, snapshot, workspace) | _given(edited, workspace, options)
     differing = {path: base for path, base in bases.items() if base.text != snapshot.files[path].text}
     return replace(snapshot, bases=differing)
