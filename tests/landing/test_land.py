@@ -173,3 +173,35 @@ def test_create_delete_and_move(project: Path) -> None:
     assert contents(project) == {"new/n.py": b"x = 1\n", "c.py": b"x = 3\ny = 2\n"}
     assert landing.receipt is not None
     assert {written.action for written in landing.receipt.files} == {"created", "deleted", "moved"}
+
+
+def test_names_are_relative_to_the_root_or_to_a_directory(project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub/c.py").write_text("z = 1\n")
+    options = LandOptions(directory="sub")
+    landing = land(
+        block("z = 1", "z = 2", "c.py") + block("x = 1", "x = 3", "b/a.py"), Workspace(project), options=options
+    )
+    assert [change.adapted for change in landing.changes.changes] == [
+        ("c.py read as sub/c.py",),
+        ("b/a.py read as a.py",),
+    ]
+    (project / "sub/a.py").write_text("x = 3\n")
+    assert "a.py at the root of the project or sub/a.py" in str(
+        refusal(block("x = 3", "x = 4", "a.py"), project, options)
+    )
+    nameless = LandOptions(directory="sub", file="a.py")
+    land(block("y = 2", "y = 4"), Workspace(project), options=nameless)
+    assert (project / "a.py").read_text() == "x = 3\ny = 4\n"
+
+
+def test_absolute_names_mean_the_project_or_nothing(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    land(block("x = 1", "x = 2", str(project / "a.py")), Workspace(project))
+    assert (project / "a.py").read_text() == "x = 2\ny = 2\n"
+    link = tmp_path_factory.mktemp("link") / "to"
+    link.symlink_to(project)
+    land(block("x = 2", "x = 3", str(link / "a.py")), Workspace(link))
+    land(block("x = 3", "x = 4", str(project / "a.py")), Workspace(link))
+    assert (project / "a.py").read_text() == "x = 4\ny = 2\n"
+    for name in (str(link / "a.py"), f"{project}/../a.py", f"{project}x/a.py", "/etc/passwd"):
+        assert isinstance(refusal(block("x = 4", "x = 5", name), project), PathTraversalError)

@@ -59,3 +59,31 @@ def test_a_patch_lands_in_all_its_files_or_in_none(tmp_path: Path) -> None:
     assert refused["kind"] == "patch_error"
     assert landed["kind"] == "applied"
     assert [(tmp_path / name).read_text() for name in ("a.py", "b.py")] == ["x = 2\ny = 1\n"] * 2
+
+
+def test_a_path_may_be_absolute_below_the_root(tmp_path: Path) -> None:
+    root, name = tmp_path / "project", str(tmp_path / "project/a.py")
+    root.mkdir()
+    (root / "a.py").write_text("x = 1\ny = 1\n")
+    (tmp_path / "b.py").write_text("x = 1\n")
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("read_file", {"path": name}),
+        ("replace_text", {"path": name, "old_string": "x = 1", "new_string": "x = 2"}),
+        ("write_patch", {"path": name, "patch": PATCH.replace("x = 2", "x = 3").replace("x = 1", "x = 2")}),
+        ("write_file", {"path": str(root / "new.py"), "content": "z = 1\n"}),
+        ("read_file", {"path": str(tmp_path / "b.py")}),
+        ("replace_text", {"path": str(tmp_path / "b.py"), "old_string": "x = 1", "new_string": "x = 2"}),
+        ("replace_text", {"path": "lib/a.py", "old_string": "y = 1", "new_string": "y = 2"}),
+    ]
+
+    async def run() -> list[dict[str, Any]]:
+        async with Client(build(Toolbox(root))) as client:
+            return [(await client.call_tool(*call)).structured_content for call in calls]
+
+    read, replaced, patched, written, *outside, guessed = anyio.run(run)
+    assert (read["path"], replaced["files"][0]["path"]) == ("a.py", "a.py")
+    assert [done["kind"] for done in (replaced, patched, written)] == ["applied"] * 3
+    assert [refused["code"] for refused in outside] == ["path-outside"] * 2
+    assert guessed["files"][0]["adapted"] == ["lib/a.py read as a.py"]
+    assert (root / "a.py").read_text() == "x = 3\ny = 2\n"
+    assert (tmp_path / "b.py").read_text() == "x = 1\n"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, overload
 import click
 
 if TYPE_CHECKING:
+    from inlay.cli.options import Root
     from inlay.implement.spec.document import Spec
 
 
@@ -83,11 +84,24 @@ def _document_name(name: str, root: str) -> str:
 
 
 @overload
-def relative(root: Path, file: str) -> str: ...
+def relative(root: Root, file: str) -> str: ...
 @overload
-def relative(root: Path, file: str | None) -> str | None: ...
-def relative(root: Path, file: str | None) -> str | None:
-    """`file` relative to the root: shells complete to absolute paths."""
-    if file is None or not Path(file).is_absolute() or not Path(file).is_relative_to(root):
+def relative(root: Root, file: str | None) -> str | None: ...
+def relative(root: Root, file: str | None) -> str | None:
+    """A file that a person names, relative to the root; a name that leads out of it stays as it is, to be refused."""
+    if not file:
         return file
-    return Path(file).relative_to(root).as_posix()
+    if os.path.isabs(file):
+        top = os.path.realpath(root)
+        # Shells complete to absolute names, through links too; the last step may be a link of the project's own.
+        spelled = (file, os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)))
+        inside = (os.path.relpath(name, base) for name in spelled for base in (os.path.abspath(root), top))
+        return next((name for name in inside if not _leads_out(name)), file)
+    if not root.directory:
+        return file
+    name = os.path.normpath(os.path.join(root.directory, file))
+    return file if _leads_out(name) else name + ("/" if file.endswith("/") else "")
+
+
+def _leads_out(name: str) -> bool:
+    return name == ".." or name.startswith("../")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from inlay.cli.output.error_report import Reporting
+from inlay.cli.output.terminal import safe, say
 from inlay.model.allowance import ALLOWANCES
 from inlay.model.settings import LOCK_WAIT
 
@@ -37,6 +39,40 @@ def _format_name(ctx: click.Context, param: click.Parameter, name: str | None) -
         raise click.BadParameter(str(error)) from None
 
 
+class Root(str):
+    """The project's directory, and where the command was started below it; names of files are relative to that."""
+
+    directory: str = ""  #: POSIX; empty at the root, and where the root was given
+
+
+def project(ctx: click.Context, given: str | None) -> Root:
+    """The project to work in: the one that was given, or the one that the current directory is in."""
+    if given is not None:
+        return Root(given)
+    from inlay.storage.paths import project_root
+
+    found = project_root.find()
+    # At the root itself names stay as short as a person would type them.
+    root = Root("." if found.path == os.getcwd() else found.path)
+    root.directory = found.directory
+    if found.strays:
+        ctx.call_on_close(lambda: _mention(found.strays, ctx.params))
+    return root
+
+
+def _root(ctx: click.Context, param: click.Parameter, given: str | None) -> Root:
+    return project(ctx, given)
+
+
+def _mention(strays: tuple[str, ...], params: dict[str, Any]) -> None:
+    """A project has one history; an older one in a directory below is neither used nor hidden."""
+    if params.get("quiet") or params.get("as_json"):
+        return
+    for folder in strays:
+        advice = f"`inlay history -C {safe(folder)}` shows what was written there; undo and recover work the same way"
+        say(f"note: {safe(folder)} has an .inlay of its own, which is not used here; {advice}", err=True)
+
+
 def _decisions(ctx: click.Context, param: click.Parameter, file: Any) -> GivenDecisions | None:
     if file is None:
         return None
@@ -49,7 +85,10 @@ def _decisions(ctx: click.Context, param: click.Parameter, file: Any) -> GivenDe
         raise click.BadParameter(str(error)) from None
 
 
-ROOT = click.option("-C", "--root", default=".", metavar="DIR", help="Project directory; nothing outside is touched.")
+_ROOT_HELP = """Project directory; nothing outside is touched. By default the top of the git repository, else the
+nearest directory with .inlay, else the current one."""
+ROOT = click.option("-C", "--root", metavar="DIR", callback=_root, help=_ROOT_HELP)
+GROUP_ROOT = click.option("-C", "--root", metavar="DIR", help=_ROOT_HELP)  #: a subcommand has its own; see `project`
 JSON = click.option("--json", "as_json", is_flag=True, callback=_report_as_json, help="Print JSON; see docs/json.md.")
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Suppress output on success.")
 WAIT = click.option(

@@ -100,7 +100,8 @@ def finish(
 
 def staged(reading: Reading, workspace: Workspace, options: LandOptions) -> ChangeSet:
     """Stage a reading on a project; a refusal also says in which other file a block was found."""
-    snapshot = with_bases(reading, workspace.resolve(reading), workspace, options)
+    resolved = workspace.resolve(reading, options.directory, options.file)
+    snapshot = with_bases(reading, resolved, workspace, options)
     try:
         return staging.stage(reading, snapshot)
     except EditsRefused as refusal:

@@ -11,10 +11,11 @@ from inlay.model.file import RepoPath
 
 @dataclass(frozen=True, slots=True)
 class LandOptions:
-    """How to apply a reply or write content; the first three are for replies only."""
+    """How to apply a reply or write content; the first four are for replies only."""
 
     format: str | None = None  #: a format's name or alias; None to detect it
     file: str | None = None  #: the file meant by edits that name none
+    directory: str = ""  #: where the caller is, below the root: names may be relative to it as well
     strict: bool = False  #: refuse text around the edits instead of skipping it
     check: bool = True  #: run all checks on the result before anything is written
     dry_run: bool = False  #: do everything but write

@@ -25,6 +25,7 @@ class Change:
     move_to: RepoPath | None = None
     executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
     woven: bool = False  #: a reply gave the whole file, and it was merged line by line with the one that exists
+    adapted: tuple[str, ...] = ()  #: what was assumed about the names in the reply
 
     @property
     def target(self) -> RepoPath:

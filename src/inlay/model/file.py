@@ -132,6 +132,8 @@ class Snapshot:
     #: existing paths of the project that are not among `files`, where a new file would collide
     taken: frozenset[RepoPath] = field(default_factory=frozenset)
     bases: Mapping[RepoPath, BaseText] = field(default_factory=dict)  #: what the model saw, where it is known
+    adapted: Mapping[RepoPath, str] = field(default_factory=dict)  #: paths that are not as written, in a sentence
+    guesses: frozenset[RepoPath] = field(default_factory=frozenset)  #: paths that only the text of an edit confirms
 
     @classmethod
     def of(cls, files: Mapping[str, str | bytes]) -> Snapshot:

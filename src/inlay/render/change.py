@@ -14,6 +14,7 @@ HASH_LENGTH = 16  #: hexadecimal digits of a content hash in a brief: a model re
 def change_json(change: Change) -> dict[str, Any]:
     return {
         **_outcome(change),
+        "adapted": list(change.adapted),
         "edits": [asdict(match) for match in change.matches],
         "before": change.before.digest if change.before else None,
         "after": change.digest or None,
@@ -22,7 +23,8 @@ def change_json(change: Change) -> dict[str, Any]:
 
 def change_brief(change: Change) -> dict[str, Any]:
     digest = change.digest[:HASH_LENGTH] or None
-    return {**_outcome(change), "hash": digest, "edits": [_match_brief(match) for match in change.matches]}
+    adapted = {"adapted": list(change.adapted)} if change.adapted else {}
+    return {**_outcome(change), "hash": digest, **adapted, "edits": [_match_brief(match) for match in change.matches]}
 
 
 def _outcome(change: Change) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +18,7 @@ from inlay.model.file import File, RepoPath, Snapshot, decode
 from inlay.model.protection import Policy, Protection
 from inlay.storage.paths import confined_open, path_names
 from inlay.storage.paths import protected_paths as protection
-from inlay.storage.paths.resolve import Project, Role, resolve, roles
+from inlay.storage.paths.resolve import Meaning, Project, Resolver, Role, roles
 
 _MOST_SEARCHED = 64 << 20  # bytes read to find out which file has a block
 _LARGEST_SEARCHED = 2 << 20
@@ -34,15 +35,25 @@ class ProjectFiles:
         self._descriptor = confined_open.open_root(str(self.root))
         self._close = weakref.finalize(self, os.close, self._descriptor)
 
-    def resolve(self, reading: Reading) -> Snapshot:
-        """The files that a reply means, as they are now; raises with every name that is refused."""
-        project = Project(self.root.resolve().name, self._exists, self.files)
+    def resolve(self, reading: Reading, directory: str = "", given: str | None = None) -> Snapshot:
+        """The files that a reply means, as they are now; raises with every name that is refused.
+
+        Names are relative to the root or to `directory` below it; `given` is one that is relative to the root.
+        """
+        wanted = roles(reading)
+        resolver = Resolver(
+            Project(self.root.resolve().name, self._located, self.files, directory), self._parsed(wanted)
+        )
         names: dict[str, RepoPath] = {}
         files: dict[RepoPath, File] = {}
+        meanings: list[tuple[str, RepoPath, Meaning]] = []
         refusals: list[ReplyRejected] = []
-        for name, role in roles(reading).items():
+        for name, role in wanted.items():
+            from_root = name == given or name.startswith("/")
             try:
-                names[name] = self._take(resolve(name, role, project), role, files)
+                meaning = resolver.resolve(self._parse(name), role, from_root=from_root, is_new=name.startswith("./"))
+                names[name] = self._take(meaning.path, role, files)
+                meanings.append((name, names[name], meaning))
             except ReplyRejected as refusal:
                 refusals.append(refusal)
         if refusals:
@@ -50,7 +61,25 @@ class ProjectFiles:
             misfits = dict.fromkeys(misfit for refusal in refusals for misfit in refusal.misfits)
             outside = any(isinstance(refusal, PathTraversalError) for refusal in refusals)
             raise (PathTraversalError if outside else EditsRefused)(*misfits)
-        return Snapshot(names, files)
+        adapted = {path: f"{name} read as {path}" for name, path, meaning in meanings if meaning.is_adapted}
+        sure = {path for _, path, meaning in meanings if not meaning.is_guess}
+        return Snapshot(names, files, adapted=adapted, guesses=frozenset(names.values()) - sure)
+
+    def _parsed(self, names: Mapping[str, Role]) -> dict[RepoPath, Role]:
+        """The names that are paths of the project; the others are refused one by one."""
+        paths: dict[RepoPath, Role] = {}
+        for name, role in names.items():
+            with contextlib.suppress(ReplyRejected):
+                paths[self._parse(name)] = role
+        return paths
+
+    def _parse(self, name: str) -> RepoPath:
+        """The path of a name, which may be absolute below the root."""
+        if name.startswith("/"):
+            for root in (str(self.root), os.path.realpath(self.root)):
+                if name.startswith(f"{root.rstrip('/')}/"):
+                    return path_names.parse(name[len(root.rstrip("/")) + 1 :])
+        return path_names.parse(name)
 
     def read(self, path: RepoPath) -> File | None:
         """One file as it is now; None where there is none; raises for what is not text."""
@@ -73,11 +102,11 @@ class ProjectFiles:
 
     def locate(self, name: str) -> RepoPath:
         """The path of a name, links inside the project resolved; raises for one that no file may have."""
-        return self._canonical(path_names.parse(name))
+        return self._canonical(self._parse(name))
 
     def exists(self, name: str) -> bool:
         """Whether the name exists, links inside the project followed; raises like `locate`."""
-        return self._exists(path_names.parse(name))
+        return self._located(self._parse(name)) is not None
 
     def protection(self, path: RepoPath) -> Protection:
         """Whether `path` may be written freely, only with approval, or not at all."""
@@ -116,8 +145,10 @@ class ProjectFiles:
         decoded = decode(content.data) if content else None
         return decoded[0].replace("\r\n", "\n") if decoded else ""
 
-    def _exists(self, path: RepoPath) -> bool:
-        return confined_open.status(self._descriptor, self._canonical(path)) is not None
+    def _located(self, path: RepoPath) -> RepoPath | None:
+        """Where a path leads, links resolved; None where nothing is there."""
+        target = self._canonical(path)
+        return None if confined_open.status(self._descriptor, target) is None else target
 
     def _canonical(self, path: RepoPath) -> RepoPath:
         """Where a path leads; both the path and its target must be allowed."""

@@ -13,6 +13,7 @@ _FILE: Schema = {
         "move_to": {"type": ["string", "null"]},
         "mode": {"type": ["string", "null"], "description": "The new mode as git writes it; null where it is kept."},
         "hash": {"type": ["string", "null"], "description": "Hash of the new content, for `expect`."},
+        "adapted": {"type": "array", "items": TEXT, "description": "What was assumed about the file's name."},
         "edits": {
             "type": "array",
             "description": "For each edit, the lines of the old file and the rule that found them.",

@@ -37,7 +37,7 @@ from inlay.model.allowance import Allowance
 def command(
     reporting: Reporting,
     reply: BinaryIO,
-    root: str,
+    root: options.Root,
     format_name: str | None,
     file: str | None,
     base: str | None,
@@ -77,9 +77,15 @@ def command(
     if feedback and not output.as_json:
         reporting.audience = "model"
     workspace = landing_text.open_workspace(root, wait)
-    path = relative(workspace.root, file)
     chosen = land_options(
-        approval, format=format_name, file=path, strict=strict, check=not no_check, dry_run=dry_run, allow=allow
+        approval,
+        format=format_name,
+        file=relative(root, file),
+        directory=root.directory,
+        strict=strict,
+        check=not no_check,
+        dry_run=dry_run,
+        allow=allow,
     )
     if base is not None:
         is_file = os.path.isfile(base)

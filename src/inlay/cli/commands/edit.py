@@ -70,7 +70,7 @@ def _instruction(ctx: click.Context, param: click.Parameter, text: str) -> str:
 def command(
     files: tuple[str, ...],
     instruction: str,
-    root: str,
+    root: options.Root,
     context: tuple[str, ...],
     limits: options.ModelLimits,
     format: str | None,
@@ -114,7 +114,7 @@ def command(
     )
     approval = replace(approval, threshold=settings.integer("threshold") or 0)
     workspace = landing_text.open_workspace(root, wait)
-    names, shown = (tuple(relative(workspace.root, name) for name in given) for given in (files, context))
+    names, shown = (tuple(relative(root, name) for name in given) for given in (files, context))
     task = Task(names, instruction, shown, label="edit")
     command_settings.require_format(settings)
     generate_options = replace(GenerateOptions.of(settings), mode=None if mode == "auto" else mode, allow=allow)

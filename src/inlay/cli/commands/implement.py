@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @options.output
 def command(
     documents: tuple[str, ...],
-    root: str,
+    root: options.Root,
     limits: options.ModelLimits,
     auto: bool,
     force: bool,
@@ -85,7 +85,7 @@ def command(
         threshold=settings.integer("threshold") or 0,
     )
     project = str(Path(root).absolute())
-    designs = _designs(documents, project, settings)
+    designs = _designs(documents, root, settings)
 
     async def work(launch: Launch) -> Sequence[Ending]:
         from inlay.implement.run.schedule import implement_all
@@ -96,7 +96,7 @@ def command(
         run_workflow.run(project, settings, run_options, work, several=len(designs) > 1, output=output, record=record)
 
 
-def _designs(names: Sequence[str], root: str, settings: Settings) -> list[Document]:
+def _designs(names: Sequence[str], root: options.Root, settings: Settings) -> list[Document]:
     """The design documents; in a directory, every Markdown file that lists files to change."""
     from inlay.implement.run.schedule import Document
     from inlay.implement.spec.parse_document import parse
@@ -108,7 +108,7 @@ def _designs(names: Sequence[str], root: str, settings: Settings) -> list[Docume
                 text = path.read_text("utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise click.UsageError(f"{safe(str(path))} cannot be read: {error}") from None
-            document = Document(relative(Path(root), str(path.absolute())), text)
+            document = Document(relative(root, str(path.absolute())), text)
             if path == Path(name) or parse(text, document.name, settings.table("implement.headings")).files:
                 designs.setdefault(document.name, document)
     if not designs:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from inlay.cli import command_settings, options
+from inlay.cli.input import relative
 from inlay.cli.output.terminal import safe, say_json
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; errors are printed as text.")
 def command(
     name: str | None,
-    root: str,
+    root: options.Root,
     files: tuple[str, ...],
     instruction: str,
     context: tuple[str, ...],
@@ -65,7 +66,8 @@ def command(
     if name not in ("edit", "whole"):
         raise click.UsageError("--file requires the prompt `edit` or `whole`")
     settings = command_settings.load(root, quiet=as_json, model=model, format=format)
-    task = Task(files, instruction or "(no instruction)", context, label="edit")
+    names, shown = (tuple(relative(root, name) for name in given) for given in (files, context))
+    task = Task(names, instruction or "(no instruction)", shown, label="edit")
     command_settings.require_format(settings)
     generate_options = GenerateOptions.of(settings)
     if name == "whole":

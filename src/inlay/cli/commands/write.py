@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def command(
     path: str,
     content: str,
-    root: str,
+    root: options.Root,
     strategy: Strategy | None,
     line: int | None,
     replace_existing: bool,
@@ -48,8 +48,8 @@ def command(
 ) -> None:
     """Write content to a file. Replacing a long file needs approval.
 
-    PATH is relative to the project directory. CONTENT is the text itself; without it, or with -, standard input is
-    read. A new file is created together with its directories.
+    PATH is relative to the current directory, or to --root if that is given. CONTENT is the text itself; without it, or
+    with -, standard input is read. A new file is created together with its directories.
 
     \b
     Examples:
@@ -71,6 +71,6 @@ def command(
     workspace = landing_text.open_workspace(root, wait)
     chosen = land_options(approval, check=not no_check, dry_run=dry_run, allow=allow)
     approve = approver(approval, check=chosen.check, dry_run=dry_run, as_json=output.as_json)
-    write = Write(relative(workspace.root, path), read_content(content), strategy, line, replace_existing)
+    write = Write(relative(root, path), read_content(content), strategy, line, replace_existing)
     landing = write_all([write], workspace, options=chosen, approve=approve)
     landing_text.print_landing(landing, as_json=output.as_json, quiet=output.quiet)

@@ -52,7 +52,8 @@ def print_landing(landing: Landing, *, as_json: bool, quiet: bool = False) -> No
         moved = f" → {change.move_to}" if change.move_to else ""
         lines = [] if change.is_noop else change_lines(change, paint)
         lines.append(f"{paint('✔', 'green')} {paint(f'{change.path}{moved}', bold=True)} {outcome_text(change)}")
-        say("\n".join([*lines, *(f"    {paint(match_line(match))}" for match in change.matches)]))
+        notes = [*change.adapted, *map(match_line, change.matches)]
+        say("\n".join([*lines, *(f"    {paint(note)}" for note in notes)]))
     aside = Painter(sys.stderr)
     for warning in landing_warnings(landing):
         say(f"{aside('!', 'yellow')} {aside(warning)}", err=True)

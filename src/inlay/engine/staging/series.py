@@ -54,5 +54,5 @@ def _continued(known: Change, change: Change) -> Change:
     if known.before is None:
         return replace(change, path=change.target, before=None, move_to=None, executable=executable)
     target = None if change.target == known.path else change.target
-    matches = known.matches + change.matches
-    return Change(known.path, known.before, change.after, matches, target, executable)
+    matches, adapted = known.matches + change.matches, tuple(dict.fromkeys(known.adapted + change.adapted))
+    return Change(known.path, known.before, change.after, matches, target, executable, adapted=adapted)

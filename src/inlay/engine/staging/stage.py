@@ -11,6 +11,7 @@ from inlay.engine.checks.rules.encoding import unwritable
 from inlay.engine.languages.catalog import is_prose
 from inlay.engine.staging import series
 from inlay.engine.staging.located import NotLocated
+from inlay.engine.staging.named_file import about, announced, require_proof
 from inlay.engine.staging.quotation import is_quoted
 from inlay.engine.staging.stale import update_stale
 from inlay.engine.staging.update import update
@@ -44,12 +45,12 @@ def _stage_together(reading: Reading, snapshot: Snapshot) -> ChangeSet:
     for n in sorted(range(len(parts)), key=lambda n: isinstance(parts[n], Overwrite)):
         try:
             change, notes = _staged(parts[n], snapshot, parts, made.values())
+            require_proof(parts[n], change, snapshot)
             _refuse_markup(parts[n], change, reading.allow)
         except NotLocated as refused:
-            path = str(parts[n].path or "")
-            misfits[n] = [replace(misfit, path=misfit.path or path) for misfit in refused.misfits]
+            misfits[n] = [about(parts[n], misfit, snapshot) for misfit in refused.misfits]
         else:
-            made[n] = change
+            made[n] = announced(change, snapshot)
             warnings += notes
     warnings += _without_quotations(misfits, len(parts))
     changes = [made[n] for n in sorted(made)]

@@ -18,7 +18,7 @@ COMMANDS = {
 
 
 @click.group("mcp", cls=LazyGroup, sections={"Commands": COMMANDS}, invoke_without_command=True)
-@options.ROOT
+@options.GROUP_ROOT
 @click.option("--http", "over_http", is_flag=True, help="Serve over HTTP on this machine instead of standard input.")
 @click.option(
     "--port",
@@ -29,7 +29,7 @@ COMMANDS = {
 )
 @options.ALLOW
 @click.pass_context
-def command(context: click.Context, root: str, over_http: bool, port: int, allow: frozenset[Allowance]) -> None:
+def command(context: click.Context, root: str | None, over_http: bool, port: int, allow: frozenset[Allowance]) -> None:
     """Serve the agent tools over MCP to one client, on standard input and output.
 
     The tools work in the directory --root and nowhere else; no tool takes it as an argument. Over HTTP the server
@@ -53,7 +53,7 @@ def command(context: click.Context, root: str, over_http: bool, port: int, allow
         raise EnvironmentFailure(message) from None
     from inlay.tools import Toolbox
 
-    toolbox = Toolbox(root, allow=allow)
+    toolbox = Toolbox(options.project(context, root), allow=allow)
     if over_http:
         from inlay.storage.state.secrets import server_token
 

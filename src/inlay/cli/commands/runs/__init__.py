@@ -19,11 +19,11 @@ _COLOURS = {"green": "green", "stopped": "red", "running": "cyan"}
 
 
 @click.group("runs", cls=LazyGroup, sections={"Commands": COMMANDS}, invoke_without_command=True)
-@options.ROOT
+@options.GROUP_ROOT
 @options.MOST
 @options.JSON
 @click.pass_context
-def command(context: click.Context, root: str, most: int, as_json: bool) -> None:
+def command(context: click.Context, root: str | None, most: int, as_json: bool) -> None:
     """List the runs of `inlay implement` and their status, newest first.
 
     \b
@@ -36,7 +36,7 @@ def command(context: click.Context, root: str, most: int, as_json: bool) -> None
         return
     from inlay.storage.stores import runs
 
-    folders = runs.newest_first(str(Path(root).absolute()))[: most or None]
+    folders = runs.newest_first(str(Path(options.project(context, root)).absolute()))[: most or None]
     if as_json:
         say_json([_as_json(folder) for folder in folders])
         return
