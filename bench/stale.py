@@ -10,14 +10,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 from bench.appliers import ROOT
 from bench.commits import Touched, git, project, sampled, touched
 from bench.report import table
 from inlay import LandOptions, Workspace, land
+from inlay.cli.input import read_reply
 from inlay.errors import InlayError
-from inlay.landing.reply_text import as_text
 
 LATER = (1, 5, 20)  #: commits that changed the same file since
 _LONGEST = 400_000  #: bytes of a file
@@ -151,7 +152,7 @@ def judged(stale: Stale) -> Judged:
     files = {stale.path: ("100644", stale.now)}
     with project(stale.repository, files) as root:
         try:
-            land(as_text(stale.patch), Workspace(root), options=LandOptions(force=True))
+            land(read_reply(BytesIO(stale.patch)), Workspace(root), options=LandOptions(force=True))
             outcome, note = "", ""
         except InlayError as error:
             outcome, note = "refused", str(error)[:200]

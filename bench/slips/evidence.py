@@ -9,6 +9,7 @@ from bench.draft import Draft
 from bench.passages import Passage, cut, places
 from bench.rendering import HUNKS
 from bench.slips.registry import indent_of, slip
+from bench.slips.state import moved_on
 
 _DIFF = ("unified_diff",)
 _OPENING = re.compile(
@@ -107,7 +108,7 @@ def section_has_changed(draft: Draft) -> bool:
     section = draft.lines[above[-1]].strip()
     _, k, at = draft.rng.choice(removed)
     copy = passage.old()
-    draft.set_line(passage, k, at, f"{passage.ops[k][1]} moved_on()")
+    draft.set_line(passage, k, at, moved_on(passage.ops[k][1]))
     if draft.insert_outside(copy, above=above[-1]) is None:
         return False
     draft.wording.sections = [section]

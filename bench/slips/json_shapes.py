@@ -60,7 +60,8 @@ def json_quotes_bare(draft: Draft) -> bool:
 def json_backslashes_single(draft: Draft) -> bool:
     """A backslash of the text is not doubled; at least one then escapes nothing that JSON knows."""
     draft.wraps.append(lambda reply: reply.replace("\\\\", "\\"))
-    return any(re.search(r'\\[^"\\/bfnrtu]', text) for p in draft.said for _, text in p.ops)
+    texts = "\n".join(text for p in draft.said for _, text in p.ops)
+    return "\\\\" not in texts and bool(re.search(r'\\[^"\\/bfnrtu]', texts))
 
 
 @slip("json", "either", _JSON)

@@ -61,8 +61,11 @@ def one_on_top(draft: Draft) -> bool:
     second = draft.rng.choice([s for s in _joinable(draft.format) if s.family in _ON_TOP])
     draft.note = f"{first.name}+{second.name}"
     draft.outcome = first.outcome if first.outcome != "apply" else "either"
-    if first.natural or not first.make(draft):
-        return False
+    if first.natural or not first.make(draft) or draft.also:
+        return False  # a second right result was worked out for the file as it is
+    frozen = any(p.find is not None or p.replace is not None for p in draft.said)
+    if frozen and second.family not in ("line ends", "byte order mark", "path", "envelope"):
+        return False  # it would change one side only, and so be a slip of another kind
     alone = draft.original() + "".join(str((p.old(), p.new())) for p in draft.said)
     wraps = len(draft.wraps)
     if not second.make(draft):

@@ -34,8 +34,10 @@ def quotes_escaped_in_find(draft: Draft) -> bool:
 
 @slip("one side", "either", BLOCKS)
 def newlines_escaped_in_replace(draft: Draft) -> bool:
-    r"""REPLACE on one line, with `\n` where a line should end."""
+    r"""REPLACE on one line, with `\n` where a line should end; a line that stays shows it."""
     if _has_backslash(draft) or any(len(p.new()) < 2 or len(p.old()) < 2 for p in draft.said):
+        return False
+    if not all(any(kind == " " and text.strip() for kind, text in p.ops) for p in draft.said):
         return False
     for passage in draft.said:
         passage.replace = ["\\n".join(passage.new())]

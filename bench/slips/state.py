@@ -114,6 +114,12 @@ def quotation_made_by_the_reply(draft: Draft) -> bool:
     return _also_written(draft, passage, passage.old())
 
 
+def moved_on(text: str) -> str:
+    """A line that has changed since, neither at its beginning nor at its end: it must not look cut off."""
+    middle = len(text) - len(text.strip()) // 2
+    return f"{text[:middle]} moved_on {text[middle:]}"
+
+
 def _changed_in_file(draft: Draft) -> Passage | None:
     """What is said of a passage of which a removed line is no longer in the file as quoted."""
     spots = list(draft.region("-"))
@@ -121,7 +127,7 @@ def _changed_in_file(draft: Draft) -> Passage | None:
         return None
     passage, k, at = draft.rng.choice(spots)
     said = draft.said[draft.truth.index(passage)]
-    draft.set_line(passage, k, at, f"{passage.ops[k][1]} moved_on({draft.rng.randrange(100)})")
+    draft.set_line(passage, k, at, moved_on(passage.ops[k][1]))
     return said if not places(draft.lines, said.old()) and not places(draft.lines, said.new()) else None
 
 
