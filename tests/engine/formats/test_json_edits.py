@@ -193,6 +193,13 @@ def test_open_json_is_never_mended_but_its_complete_edits_are_listed() -> None:
         read(whole[:-8])
 
 
+def test_an_edit_is_found_by_any_key_without_a_path() -> None:
+    assert only({"insert_line": 2, "new_str": "b"}).variants == (Splice(3, 2, ("b",)),)
+    assert only({"range": [1, 2], "new": "b"}).variants == (Splice(1, 2, ("b",)),)
+    for key in ("oldText", "old_text", "old_string", "oldString", "old_str", "oldStr", "old", "search", "find"):
+        assert only({key: "a", "new": "b"}).variants == AB
+
+
 TELLING = [
     *("edits", "oldText", "old_text", "old_string", "oldString", "old_str", "oldStr", "old", "search"),
     *("newText", "new_text", "new_string", "newString", "new_str", "newStr", "new", "file_text", "insert_line"),

@@ -126,6 +126,17 @@ def test_an_empty_line_is_blank_context_but_not_at_the_end() -> None:
     assert ops(f"{HEAD}@@ -1,3 +1,3 @@\n x\n-a\n+b\n\n") == [(*SWAP, (" ", ""))]
 
 
+def test_counts_promise_nothing_where_one_side_has_too_many_lines() -> None:
+    for end in ("", "\n\n", "\n\nDone.\n"):
+        assert ops(f"{HEAD}@@ -1,2 +1,1 @@\n{BODY}{end}") == [SWAP]
+
+
+@pytest.mark.parametrize("before", ["", f"@@ -1,2 +1,2 @@\n{BODY}"])
+def test_a_hunk_without_lines_is_refused(before: str) -> None:
+    with pytest.raises(ReplyMalformed, match="hunk without lines"):
+        read(f"{HEAD}{before}@@ -8 +8 @@\n@@ -9,2 +9,2 @@\n{BODY}")
+
+
 def test_lines_that_look_like_headers_are_content_where_counts_say_so() -> None:
     assert ops(f"{HEAD}@@ -1,2 +1,2 @@\n x\n--- a\n+++ b\n@@ -9,2 +9,2 @@\n{BODY}") == [
         ((" ", "x"), ("-", "-- a"), ("+", "++ b")),

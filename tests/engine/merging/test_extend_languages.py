@@ -196,6 +196,14 @@ CASES = {
         *("a.hpp", CPP, "class A {\n public:\n  void f(char a);\n private:\n  int y_;\n};\n"),
         "  void f(int a);\n\n  void f(char a);\n\n private:\n  int x_;\n  int y_;\n};\n",
     ),
+    "c++: the members of a class are private unless it says otherwise": (
+        *("a.hpp", "class A {\n public:\n  void f();\n\n private:\n  int x_;\n};\n", "class A {\n  int y_;\n};\n"),
+        "  void f();\n\n private:\n  int x_;\n  int y_;\n};\n",
+    ),
+    "c++: the members of a struct are public unless it says otherwise": (
+        *("a.hpp", "struct A {\n private:\n  int x_;\n\n public:\n  int y;\n};\n", "struct A {\n  int z;\n};\n"),
+        " private:\n  int x_;\n\n public:\n  int y;\n  int z;\n};\n",
+    ),
     "c++: includes join the includes inside the guard": (
         "a.hpp",
         CPP,

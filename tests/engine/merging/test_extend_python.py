@@ -135,6 +135,11 @@ def test_a_setter_follows_its_property_and_a_getter_goes_before_its_setter(exten
     assert merged.index("@property") < merged.index("@g.setter")
 
 
+def test_a_comment_stays_with_the_call_below_it(extended: Callable[..., str]) -> None:
+    before = "def f(): pass\n\n\n# about the call\nf()\n"
+    assert extended(before, "def g(): pass\n") == "def f(): pass\n\n\ndef g(): pass\n\n\n# about the call\nf()\n"
+
+
 def test_members_that_share_a_line_get_a_line_each(extended: Callable[..., str]) -> None:
     assert extended("a = 1\n", "b = 2; c = 3\n") == "a = 1\nb = 2\nc = 3\n"
     merged = extended("class A:\n    a = 1\n", "class A:\n    b = 2; c = 3\n")
