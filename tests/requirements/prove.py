@@ -193,6 +193,8 @@ class Copy:
     def test(self, tests: Sequence[str], *options: str) -> tuple[int, str]:
         """Exit code and output of pytest."""
         command = [str(self.python), "-m", "pytest", "-q", "-rfE", "--no-header", "--tb=short", *options, *tests]
+        # Its own, because pytest removes the directories of earlier runs, and two at once get in each other's way.
+        command.append(f"--basetemp={self.root.parent / 'tmp'}")
         process = subprocess.Popen(
             [*command, "-p", "no:cacheprovider"],
             cwd=self.root,

@@ -383,7 +383,7 @@ def test_a_link_that_is_swapped_in_while_a_person_thinks_is_not_followed(
 # --- what can be set, and what can be taken back -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("face", ["option", "settings", "library"])
+@pytest.mark.parametrize("face", ["option", "settings", "settings-of-edit", "library"])
 def test_the_threshold_can_be_set(run: Run, serve: Serve, project: Path, face: str) -> None:
     new = lines(30, "other")
 
@@ -391,8 +391,11 @@ def test_the_threshold_can_be_set(run: Run, serve: Serve, project: Path, face: s
         (project / "some.py").write_text(lines(30))
         if face == "option":
             return run("write", "some.py", "-", "--threshold", str(threshold), stdin=new).code
-        if face == "settings":
+        if face.startswith("settings"):
             (project / ".inlay.toml").write_text(f"threshold = {threshold}\n")
+        if face == "settings":
+            return run("write", "some.py", "-", stdin=new).code
+        if face == "settings-of-edit":
             with serve(f"some.py\n```python\n{new}```\n"):
                 return run("edit", "some.py", "-m", "x").code
         try:

@@ -410,7 +410,7 @@ def test_the_budget_is_what_everything_else_leaves(
 @pytest.mark.parametrize("arguments", [["check", "HEAD", "--ai"], ["amend", "HEAD", "--yes"]], ids=["check", "amend"])
 def test_every_request_fits_the_model_with_its_answer(repo: Path, run: Run, serve: Serve, arguments: list[str]) -> None:
     files: dict[str, str | bytes] = {f"{'deep/' * 9}{number:04}.txt": text("x", 40) for number in range(300)}
-    commit(repo, f"Add it\n\n{text('a long message', 500)}", files)
+    commit(repo, f"Add it\n\n{text('a long message', 2_500)}", files)
     context = 20_000
     with serve(answer, context=context, max_output=4_000) as server:
         assert run("commits", *arguments).code == 0

@@ -107,6 +107,17 @@ def test_a_number_too_long_to_convert_is_doubt_and_not_an_error(path: str, text:
     assert "digits" in problem.message
 
 
+def test_the_parser_of_shell_is_shown_no_character_that_may_crash_it() -> None:
+    """A crash would depend on where the system put the library, so the test looks at what the parser was shown."""
+    problems = languages.syntax_errors(language_of("a.sh"), "if {\U0010e58a日本🎉")
+    assert problems[0].excerpt == "if {xxxx"
+
+
+@pytest.mark.parametrize("text", ["echo 'naïve 日本 🎉'\n", "if true; then\n  echo {🎉}\nfi\n", "echo {日..本}\n"])
+def test_a_script_may_hold_any_characters(text: str) -> None:
+    assert languages.syntax_errors(language_of("a.sh"), text) == ()
+
+
 def test_a_huge_file_goes_unread() -> None:
     (problem,) = languages.syntax_errors(language_of("a.py"), "#" * (LONGEST_READ + 1))
     assert not problem.certain

@@ -31,6 +31,7 @@ _REWORDINGS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
 #: Complaints that never point at a fault: "&" is plain text in JSX, and nobody means "!" before a template literal.
 _EXCUSED = dict.fromkeys(("TSX", "JavaScript"), re.compile(r"&(?!&)"))
 _NEVER_MEANT = "'!' is missing"
+_BEYOND_LATIN = re.compile(r"[^\x00-\xff]")
 
 
 def installed(language: Language) -> bool:
@@ -52,11 +53,8 @@ def problems(language: Language, text: str) -> tuple[SyntaxProblem, ...]:
 
 def tree(language: Language, text: str) -> tree_sitter.Node | None:
     """The root of the text as the first grammar that reads it without a fault sees it, else as the first one does."""
-    import tree_sitter
-
-    source = text.encode("utf-8", "replace")
     grammars = filter(None, map(_load, language.grammars))
-    roots = [tree_sitter.Parser(loaded).parse(source).root_node for loaded in grammars]
+    roots = [_parsed(loaded, language, text) for loaded in grammars]
     return next((root for root in roots if not root.has_error), roots[0] if roots else None)
 
 
@@ -81,12 +79,20 @@ def _load(name: str) -> tree_sitter.Language | None:
         return None
 
 
+def _parsed(loaded: tree_sitter.Language, language: Language, text: str) -> tree_sitter.Node:
+    import tree_sitter
+
+    if language.name == "shell":
+        # The scanner of this grammar looks characters up in a table that ends here; beyond it, the process may crash.
+        text = _BEYOND_LATIN.sub("x", text)
+    return tree_sitter.Parser(loaded).parse(text.encode("utf-8", "replace")).root_node
+
+
 def _read(loaded: tree_sitter.Language, language: Language, text: str) -> tuple[SyntaxProblem, ...]:
     import tree_sitter
 
     head, tail = language.wrapping
-    source = f"{head}{text}{tail}".encode("utf-8", "replace")
-    root = tree_sitter.Parser(loaded).parse(source).root_node
+    root = _parsed(loaded, language, f"{head}{text}{tail}")
     if root.has_error:
         last = text.count("\n") + 1
         faults = (_described(node, language.name, last) for node in _faulty(root))
