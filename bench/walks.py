@@ -35,8 +35,9 @@ from bench.tracer import CHECK, STAGE, Trail, trace
 COLUMNS = ("modules", "functions", "top changes", "folder changes", "programs", "git", "staged", "checked")
 #: Upper limits.
 LIMITS = {
-    "apply": {"modules": 55, "functions": 220, "top changes": 35},
-    "generate": {"modules": 70, "functions": 280, "top changes": 50},
+    "apply": {"modules": 55, "functions": 220, "top changes": 35, "staged": 1, "checked": 1},
+    "edit": {"staged": 1, "checked": 1},
+    "generate": {"modules": 70, "functions": 280, "top changes": 50, "staged": 1, "checked": 1},
     "amend": {"top changes": 45, "git": 12},
 }
 _TRAIL = "trail.pickle"
@@ -96,7 +97,7 @@ def _missed(counts: dict[str, dict[str, int]]) -> list[str]:
 def _print(counts: dict[str, dict[str, int]], trails: dict[str, Trail], missed: Sequence[str]) -> None:
     for name, trail in trails.items():
         print(f"## {name}\n\n" + "\n".join(f"{file}: {function}" for file, function in trail.entered) + "\n")
-    print(table(("walk", *COLUMNS), [(name, *each.values()) for name, each in counts.items()]))
+    print(table(("walk", *COLUMNS), [(name, *counted.values()) for name, counted in counts.items()]))
     print("\nMISSED\n" + "\n".join(f"- {reason}" for reason in missed) if missed else "\nNo limit is exceeded.")
 
 
