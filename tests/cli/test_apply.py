@@ -290,3 +290,36 @@ def test_a_mode_of_a_guarded_file_needs_approval(run: Run, project: Path) -> Non
     assert (done.code, os.access(hook, os.X_OK)) == (4, False)
     assert run("apply", "--force", stdin=NEW_MODE.replace("notes.txt", ".husky/pre-commit")).code == 0
     assert os.access(hook, os.X_OK)
+
+
+def whole(name: str, content: str) -> str:
+    return f"{name}\n```\n{content}\n```\n"
+
+
+def test_a_language_without_a_parser_is_named_once(run: Run) -> None:
+    reply = whole("src/a.swift", "let a = 1") + whole("src/b.swift", "let b = 1") + whole("src/c.svelte", "<p>c</p>")
+    done = run("apply", "--dry-run", stdin=reply)
+    assert done.code == 0, done.err
+    assert done.err.count("not checked") == 2
+    assert "! not checked: no parser for Swift\n" in done.err
+    assert "! not checked: no parser for Svelte\n" in done.err
+    said = json.loads(run("apply", "--json", "--dry-run", stdin=reply).out)
+    assert said["warnings"] == ["not checked: no parser for Swift", "not checked: no parser for Svelte"]
+    assert "not checked" not in run("apply", "--dry-run", "--no-check", stdin=reply).err
+    plain = whole("a.txt", "text") + whole("b.md", "# Text") + whole("c.unknown", "x") + whole("d.py", "x = 1")
+    assert "not checked" not in run("apply", "--dry-run", stdin=plain).err
+
+
+def test_a_parser_that_is_not_installed_can_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from inlay.engine.languages import grammar
+
+    reply = whole("a.go", "package a") + whole("b.go", "package b")
+    assert "not checked" not in run("apply", "--dry-run", stdin=reply).err
+    monkeypatch.setattr(grammar, "_load", lambda name: None)
+    assert run("apply", "--dry-run", stdin=reply).err == "! not checked: no parser for Go; install inlay[langs]\n"
+
+
+def test_a_file_that_stays_as_it_is_needs_no_parser(run: Run, project: Path) -> None:
+    (project / "run.swift").write_text("let a = 1\n")
+    done = run("apply", stdin=NEW_MODE.replace("notes.txt", "run.swift"))
+    assert (done.code, done.err) == (0, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from inlay.engine import formats, staging
+from inlay.engine import checks, formats, staging
 from inlay.errors import EditsRefused, Misfit
 from inlay.landing.approval import approve_changes
 from inlay.landing.land_options import LandOptions
@@ -32,6 +32,7 @@ class Landing:
     needs: tuple[Need, ...] = ()  #: what had to be decided
     decisions: tuple[Decision, ...] = ()
     skipped: tuple[RepoPath, ...] = ()  #: files left alone by decision
+    unchecked: tuple[str, ...] = ()  #: sentences: which languages no parser here can read
 
 
 def land(
@@ -94,7 +95,14 @@ def finish(
         summary = "; ".join(filter(None, (summary, *dict.fromkeys(described))))
         receipt = workspace.commit(approved.changes, kind=kind, summary=summary)
     return Landing(
-        reading, approved.changes, approved.findings, receipt, approved.needs, approved.decisions, approved.skipped
+        reading,
+        approved.changes,
+        approved.findings,
+        receipt,
+        approved.needs,
+        approved.decisions,
+        approved.skipped,
+        checks.unchecked(approved.changes) if options.check else (),
     )
 
 

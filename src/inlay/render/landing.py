@@ -91,4 +91,4 @@ def _changed(landing: Landing) -> list[Change]:
 
 
 def _notes(landing: Landing) -> list[str]:
-    return [*dict.fromkeys((*landing.reading.warnings, *landing.changes.warnings))]
+    return [*dict.fromkeys((*landing.reading.warnings, *landing.changes.warnings, *landing.unchecked))]

@@ -77,3 +77,13 @@ def test_no_name_or_ending_is_claimed_twice() -> None:
 
 def test_wrapping_shifts_no_line() -> None:
     assert not any("\n" in language.wrapping[0] for language in LANGUAGES)
+
+
+def test_a_language_is_either_read_or_not() -> None:
+    from inlay.engine.languages import catalog
+
+    read = {ending for language in catalog.LANGUAGES for ending in language.endings}
+    unread = [ending for endings in catalog._UNREAD.values() for ending in endings]
+    assert len(unread) == len(set(unread))
+    assert not read & set(unread)
+    assert not {".md", ".txt", ".rst", ".csv", ".log", ""} & set(unread)

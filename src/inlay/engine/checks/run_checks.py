@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from inlay.engine import languages
 from inlay.engine.checks.added_lines import Line, added_lines
 from inlay.engine.checks.rules import bidi, markers, placeholders, shrinkage, syntax
 from inlay.model.allowance import ALLOWANCES
@@ -28,8 +29,22 @@ def run(changes: ChangeSet, *, only_decidable: bool = False) -> tuple[Finding, .
     allowed = {ALLOWANCES[name] for name in changes.allow}
     findings: list[Finding] = []
     for change in changes.changes:
-        if change.after is not None and (change.before is None or change.before.text != change.after):
+        if _has_new_text(change):
             added = added_lines(change)
             for check in _DECIDABLE if only_decidable else _CHECKS:
                 findings += (finding for finding in check(change, added) if finding.code not in allowed)
     return tuple(sorted(findings, key=lambda finding: (finding.path, finding.line, finding.code, finding.message)))
+
+
+def unchecked(changes: ChangeSet) -> tuple[str, ...]:
+    """Why the syntax of some changes is not checked: a sentence for each language, however many files it has."""
+    missing = (
+        languages.missing_parser(change.target, change.after or "")
+        for change in changes.changes
+        if _has_new_text(change)
+    )
+    return tuple(dict.fromkeys(f"not checked: {why}" for why in missing if why))
+
+
+def _has_new_text(change: Change) -> bool:
+    return change.after is not None and (change.before is None or change.before.text != change.after)

@@ -90,6 +90,51 @@ LANGUAGES: tuple[Language, ...] = (
     Language("CSS", (".css",), grammars=("tree_sitter_css:language",), dialects=True),
 )
 
+#: Languages that no parser here reads, by endings that stand for no other language.
+_UNREAD: dict[str, tuple[str, ...]] = {
+    "Ada": (".adb", ".ads"),
+    "Astro": (".astro",),
+    "Clojure": (".clj", ".cljs", ".cljc", ".edn"),
+    "Crystal": (".cr",),
+    "CUDA": (".cu", ".cuh"),
+    "Dart": (".dart",),
+    "Elixir": (".ex", ".exs"),
+    "Elm": (".elm",),
+    "Erlang": (".erl", ".hrl"),
+    "F#": (".fs", ".fsx", ".fsi"),
+    "Fortran": (".f90", ".f95", ".f03", ".f08"),
+    "Gleam": (".gleam",),
+    "GLSL": (".glsl", ".vert", ".frag"),
+    "GraphQL": (".graphql", ".gql"),
+    "Groovy": (".groovy", ".gradle"),
+    "Haskell": (".hs", ".lhs"),
+    "Julia": (".jl",),
+    "Less": (".less",),
+    "Nim": (".nim",),
+    "Nix": (".nix",),
+    "Objective-C++": (".mm",),
+    "OCaml": (".ml", ".mli"),
+    "Pascal": (".pas",),
+    "Perl": (".pl", ".pm"),
+    "PowerShell": (".ps1", ".psm1"),
+    "Protocol Buffers": (".proto",),
+    "R": (".r",),
+    "Racket": (".rkt",),
+    "SCSS": (".scss", ".sass"),
+    "Solidity": (".sol",),
+    "SQL": (".sql",),
+    "Starlark": (".bzl",),
+    "Svelte": (".svelte",),
+    "Swift": (".swift",),
+    "Tcl": (".tcl",),
+    "Verilog": (".sv", ".svh"),
+    "VHDL": (".vhd", ".vhdl"),
+    "Visual Basic": (".vb",),
+    "Vue": (".vue",),
+    "XML": (".xml", ".xsd", ".xsl", ".xslt"),
+    "Zig": (".zig",),
+}
+_UNREAD_BY_ENDING = {ending: name for name, endings in _UNREAD.items() for ending in endings}
 _BY_NAME = {name: language for language in LANGUAGES for name in language.filenames}
 _BY_ENDING = {ending: language for language in LANGUAGES for ending in language.endings}
 _BY_INTERPRETER = {name: language for language in LANGUAGES for name in language.interpreters}
@@ -111,6 +156,11 @@ def of(path: RepoPath, text: str = "") -> Language | None:
         return None if named.name == "TypeScript" and text.startswith(("<?xml", "<!DOCTYPE")) else named
     shebang = None if path.suffix else _SHEBANG.match(text[:200])
     return _BY_INTERPRETER.get(_VERSION.sub("", shebang[1] or shebang[2])) if shebang else None
+
+
+def unread(path: RepoPath) -> str | None:
+    """The name of a language that no parser here reads; None for text, and for what is not known at all."""
+    return _UNREAD_BY_ENDING.get(path.suffix)
 
 
 def is_prose(path: RepoPath) -> bool:

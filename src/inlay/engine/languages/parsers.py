@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from inlay.engine.languages import catalog
 from inlay.engine.languages.catalog import Language
 from inlay.engine.languages.problem import LONGEST_READ, SyntaxProblem
+from inlay.model.file import RepoPath
 
 
 def syntax_errors(language: Language, text: str) -> tuple[SyntaxProblem, ...]:
@@ -23,6 +25,15 @@ def is_checked(language: Language) -> bool:
     from inlay.engine.languages import grammar
 
     return grammar.installed(language)
+
+
+def missing_parser(path: RepoPath, text: str) -> str | None:
+    """Why a file in a known language is not checked, in a few words; None where it is, or the language is not known."""
+    language = catalog.of(path, text)
+    if language is not None:
+        return None if is_checked(language) else f"no parser for {language.name}; install inlay[langs]"
+    name = catalog.unread(path)
+    return f"no parser for {name}" if name else None
 
 
 def _read(language: Language, text: str) -> tuple[SyntaxProblem, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from inlay.engine import checks
 from inlay.errors import NeedsDecision, ReplyRejected, SafeFileWriteError, StaleFile
 from inlay.implement.workflow.land_piece import finish_piece, summary_of
 from inlay.implement.workflow.run_context import Job
@@ -32,7 +33,9 @@ async def write(state: State, job: Job) -> dict[str, Any]:
     except ReplyRejected as error:
         return stopped(f"{piece['path']}: {error}", error.exit_code)
     job.tell(state, "file", "write", written["action"], path=written["path"], ok=written["action"] != "skipped")
-    return {"proposed": rest, "decisions": "", "asked": [], "written": [*state.get("written", []), written]}
+    notes = [*dict.fromkeys((*state.get("notes", []), *checks.unchecked(changes)))]
+    written_so_far = [*state.get("written", []), written]
+    return {"proposed": rest, "decisions": "", "asked": [], "written": written_so_far, "notes": notes}
 
 
 def _land(changes: ChangeSet, piece: Piece, state: State, job: Job) -> WrittenPiece:
