@@ -6,6 +6,7 @@ import logging
 import pytest
 
 from inlay import (
+    EditsRefused,
     GenerateOptions,
     ImplementationError,
     LimitReached,
@@ -358,6 +359,31 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(bench: MakeBench) -> N
     with bench(answer, files={"a.py": "x = 1\n"}) as b, pytest.raises(StaleFile):
         generate(Task(("a.py",), "go"), Workspace(b.root), b.model)
     assert (b.root / "a.py").read_text() == "x = 'somebody was here'\n"
+
+
+def test_a_file_that_changes_elsewhere_meanwhile_is_merged(bench: MakeBench) -> None:
+    old = "".join(f"v{number} = {number}\n" for number in range(9))
+
+    def answer(seen: Seen) -> str:
+        (b.root / "a.py").write_text(old.replace("v7 = 7", "v7 = 77"))
+        return "a.py\n<<<<<<< SEARCH\nv1 = 1\n=======\nv1 = 11\n>>>>>>> REPLACE\n"
+
+    with bench(answer, files={"a.py": old}) as b:
+        landing = generate(Task(("a.py",), "go"), Workspace(b.root), b.model, GenerateOptions(mode="edits"))
+        assert (b.root / "a.py").read_text() == old.replace("v7 = 7", "v7 = 77").replace("v1 = 1", "v1 = 11")
+    assert landing.changes.changes[0].matches[0].adapted == ("merged with the file as it is now",)
+
+
+def test_a_merged_file_is_checked_again(bench: MakeBench) -> None:
+    old = "# a\n# b\n# c\n# d\n"
+
+    def answer(seen: Seen) -> str:
+        (b.root / "a.py").write_text("if True:\n    pass\n" + old + "else:\n    pass\n")
+        return "a.py\n<<<<<<< SEARCH\n# b\n# c\n=======\n# b\nx = 1\n# c\n>>>>>>> REPLACE\n"
+
+    with bench(answer, files={"a.py": old}) as b, pytest.raises(EditsRefused) as caught:
+        generate(Task(("a.py",), "go"), Workspace(b.root), b.model, GenerateOptions(mode="edits"))
+    assert [misfit.code for misfit in caught.value.misfits] == ["syntax"]
 
 
 def test_a_task_without_files_is_a_mistake(bench: MakeBench) -> None:

@@ -37,6 +37,21 @@ def test_a_file_that_changes_while_the_model_thinks_is_asked_for_again(tmp_path:
     assert (root / HELLO).read_text().endswith("# somebody else's\n")
 
 
+def test_a_file_that_changes_elsewhere_while_the_model_thinks_is_merged(tmp_path: Path) -> None:
+    root = greeting.build(tmp_path, tests=True)
+    notes = "".join(f"# note {number}\n" for number in range(6))
+    (root / HELLO).write_text(notes + greeting.OLD)
+
+    def meanwhile(request: Request) -> str:
+        (root / HELLO).write_text(notes.replace("note 1", "somebody else's") + greeting.OLD)
+        return whole(HELLO, notes + RIGHT[HELLO])
+
+    model = Scripted({f"code:{HELLO}": [meanwhile]})
+    ending = greeting.implement(root, model)
+    assert ending.status == "green"
+    assert (root / HELLO).read_text() == notes.replace("note 1", "somebody else's") + RIGHT[HELLO]
+
+
 def test_a_file_that_changes_again_and_again_is_left_to_somebody_else(tmp_path: Path) -> None:
     root, count = greeting.build(tmp_path, tests=True), iter(range(100))
 

@@ -67,6 +67,21 @@ def test_a_call_writes_and_says_where_and_by_which_rule(project: Path, mode: str
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_a_file_that_changed_after_it_was_read_is_merged(project: Path, mode: str) -> None:
+    async def say(client: Client) -> types.CallToolResult:
+        await client.call_tool("read_file", {"path": "a.py"})
+        (project / "a.py").write_text((project / "a.py").read_text().replace("def f():", "def f() -> int:"))
+        old = "def f():\n    return 1\n\n\ndef g():\n    return 1\n"
+        edit = {"path": "a.py", "old_string": old, "new_string": old.removesuffix("1\n") + "2\n"}
+        return await client.call_tool("replace_text", edit)
+
+    structured = talk(project, mode, say).structured_content
+    assert structured["kind"] == "applied"
+    assert structured["files"][0]["edits"][0]["adapted"] == ["merged with the file as it is now"]
+    assert (project / "a.py").read_text() == "def f() -> int:\n    return 1\n\n\ndef g():\n    return 2\n"
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_a_refusal_is_data_and_never_a_protocol_error(project: Path, mode: str) -> None:
     async def say(client: Client) -> list[types.CallToolResult]:
         return [

@@ -11,6 +11,7 @@ from inlay.generation.events import Event, Landed, OnEvent
 from inlay.generation.propose import Proposal, propose
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
+from inlay.landing.stale_changes import brought_up_to_date
 from inlay.llm.limits import Spending
 from inlay.llm.provider import Model
 from inlay.model.decision import Approve
@@ -23,11 +24,14 @@ __all__ = ["Proposal", "agenerate", "generate", "generate_many", "land_proposal"
 def land_proposal(
     proposal: Proposal, workspace: Workspace, options: LandOptions | None = None, approve: Approve | None = None
 ) -> Landing:
-    """Decide about a proposal and write it: all of it, or nothing; raises StaleFile where a file is no longer what
-    the model was shown."""
+    """Decide about a proposal and write it: all of it, or nothing.
+
+    A file that has changed since the model was shown it is merged; raises StaleFile where that is a conflict.
+    """
+    changes = brought_up_to_date(proposal.changes, workspace)
     # Where the findings are about these very changes, the checks need not run again.
-    findings = proposal.findings if proposal.checked == proposal.changes else None
-    return finish(proposal.reading, proposal.changes, workspace, options or LandOptions(), approve, findings=findings)
+    findings = proposal.findings if proposal.checked == changes else None
+    return finish(proposal.reading, changes, workspace, options or LandOptions(), approve, findings=findings)
 
 
 async def agenerate(

@@ -55,6 +55,8 @@ def finish(call: Call, reading: Reading, changes: ChangeSet, expect: str | None,
         summary=_summary(call, changes),
         on_writing=lambda: call.report("writing"),
     )
+    if landing.receipt is not None:
+        call.read_texts.wrote(landing.changes.changes)
     return landing_brief(landing)
 
 

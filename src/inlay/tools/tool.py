@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from inlay.errors import InlayError, Misfit
 from inlay.render.error import error_brief, refusal_brief
+from inlay.tools.read_texts import ReadTexts
 
 if TYPE_CHECKING:
     from inlay.landing.land_options import LandOptions
@@ -50,6 +51,7 @@ class Call:
     options: LandOptions
     approve: Approve | None
     report: Callable[[str], None]  #: announces the next step; raises to stop the call
+    read_texts: ReadTexts = field(default_factory=ReadTexts, compare=False)  #: what the model has seen
 
 
 @dataclass(frozen=True, slots=True)

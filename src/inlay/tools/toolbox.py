@@ -16,6 +16,7 @@ from inlay.model.settings import LOCK_WAIT
 from inlay.tools.all_tools import TOOLS
 from inlay.tools.arguments import ARGUMENTS, InvalidArguments, ToolArguments, convert
 from inlay.tools.loop_guard import LoopGuard
+from inlay.tools.read_texts import ReadTexts
 from inlay.tools.tool import (
     Call,
     Outcome,
@@ -74,6 +75,7 @@ class Toolbox:
         self._policy, self._threshold, self._wait = policy, threshold, wait
         self._allow = frozenset(allow)
         self._loop_guard = LoopGuard()
+        self._read_texts = ReadTexts()
         self._turn = Lock()  # one writer at a time, so that the second sees what the first has written
         self._opening = Lock()
 
@@ -242,14 +244,14 @@ class Toolbox:
     ) -> dict[str, Any]:
         from inlay.landing.land_options import LandOptions
 
-        options = LandOptions(threshold=self._threshold, allow=self._allow)
+        options = LandOptions(threshold=self._threshold, allow=self._allow, seen=self._read_texts.known())
         steps = count(1)
 
         def report(message: str) -> None:
             if on_progress is not None:
                 on_progress(Progress(min(next(steps), _STEPS), _STEPS, message))
 
-        call = Call(tool, arguments, self.workspace, options, approve, report)
+        call = Call(tool, arguments, self.workspace, options, approve, report, self._read_texts)
         if tool.annotations.read_only:
             return tool.run(call)
         attempt = 1

@@ -68,9 +68,17 @@ def test_every_conflict_is_listed_with_its_edit() -> None:
     assert [(misfit.code, misfit.edit) for misfit in misfits] == [("stale-conflict", 1), ("stale-conflict", 2)]
 
 
-def test_a_neighbouring_change_does_not_matter_where_the_block_is_there_word_by_word() -> None:
+def test_a_change_of_the_next_line_is_a_conflict() -> None:
     now = SEEN.replace("    return value", "    return value * 2")
-    assert staged(now, SEEN, block("    value = 2", "    value = 3")).after == now.replace("= 2", "= 3")
+    assert refused(now, SEEN, block("    value = 2", "    value = 3"))[0].code == "stale-conflict"
+
+
+def test_an_addition_is_not_made_again_next_to_itself() -> None:
+    seen = "0.1\n===\n- first\n"
+    entry = "0.2\n===\n- second\n\n"
+    edit = hunk("+0.2", "+===", "+- second", "+", " 0.1", " ===", " - first")
+    assert staged(entry + seen, seen, edit).is_noop
+    assert refused("0.3\n===\n- third\n\n" + entry + seen, seen, edit)[0].code == "stale-conflict"
 
 
 def test_what_was_made_meanwhile_is_already_applied() -> None:

@@ -43,10 +43,8 @@ def update_stale(
     merged = merge(seen, now, wanted.text)
     matches = tuple(_moved(match, changes, base.note) for match in wanted.matches)
     if merged.conflicts:
-        direct = _exact_at(now, edits, matches, in_prose)
-        if direct is None:
-            raise NotLocated(*(_conflict(conflict, wanted.matches, base) for conflict in merged.conflicts))
-        return direct
+        # Even where the block is in the file word by word: the change may have been made already, next to it.
+        raise NotLocated(*(_conflict(conflict, wanted.matches, base) for conflict in merged.conflicts))
     if merged.text == now:
         matches = tuple(replace(match, rule=_ALREADY) for match in matches)
     return Updated(merged.text, matches, wanted.warnings)
@@ -83,16 +81,6 @@ def with_endings_of(text: str, other: str) -> str:
     if "\r" not in other and text.count("\r\n") == text.count("\n"):
         return text.replace("\r\n", "\n")
     return text
-
-
-def _exact_at(now: str, edits: tuple[Edit, ...], matches: tuple[Match, ...], in_prose: bool) -> Updated | None:
-    """The edits made in the file itself, where they are there word by word and exactly where the base has them."""
-    try:
-        direct = update(now, edits, in_prose=in_prose)
-    except NotLocated:
-        return None
-    places = [(match.rule, match.edit, match.line) for match in direct.matches]
-    return direct if places == [(exact.NAME, match.edit, match.line) for match in matches] else None
 
 
 def _moved(match: Match, changes: list[Run], note: str) -> Match:

@@ -10,6 +10,7 @@ from inlay.implement.workflow.run_state import ProposedPiece, State
 from inlay.landing.decisions_json import read_decisions
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
+from inlay.landing.stale_changes import brought_up_to_date
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.edit import Reading
@@ -44,6 +45,7 @@ def finish_piece(changes: ChangeSet, state: State, job: Job, options: LandOption
         others = given(rest, changes) if given and rest else ()
         return [*(Decision(path, by="run") for path in ours), *others]
 
+    changes = brought_up_to_date(changes, job.workspace)
     summary = summary_of(state, changes.changes[0].path)
     return finish(Reading(changes.format, ()), changes, job.workspace, options, approve, summary=summary)
 

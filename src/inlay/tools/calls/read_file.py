@@ -48,6 +48,7 @@ def read_file(call: Call) -> dict[str, Any]:
 
     arguments: Arguments = call.arguments
     path, file = existing_file(call, arguments.path)
+    call.read_texts.remember(path, file.text)
     lines = file.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = lines if lines[-1] else lines[:-1]
     first = arguments.start

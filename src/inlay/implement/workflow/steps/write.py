@@ -40,34 +40,36 @@ async def write(state: State, job: Job) -> dict[str, Any]:
 
 def _land(changes: ChangeSet, piece: Piece, state: State, job: Job) -> WrittenPiece:
     change = changes.changes[0]
-    before = change.before.digest if change.before else ""
-    action, receipt_id, after = _earlier_try(change, before, state, job) or ("", "", "")
-    if not action:
+    written = _earlier_try(change, state, job)
+    if written is None:
         options = LandOptions(threshold=job.options.threshold, force=job.options.force, yes=job.options.yes)
         landing = finish_piece(changes, state, job, options)
+        before = change.before.digest if change.before else ""
         if landing.skipped:
-            action, after = "skipped", before
+            written = "skipped", "", before, before
         elif landing.receipt and landing.receipt.files:
             file = landing.receipt.files[0]
-            action, receipt_id, after = file.action, landing.receipt.id, file.after or ""
+            written = file.action, landing.receipt.id, file.before, file.after
         else:
-            action, after = "unchanged", change.digest
+            now = landing.changes.changes[0]
+            written = "unchanged", "", now.before.digest if now.before else "", now.digest
+    action, receipt_id, before, after = written
     return WrittenPiece(
         path=piece["path"], kind=piece["kind"], action=action, receipt=receipt_id, before=before, after=after
     )
 
 
-def _earlier_try(change: Change, before: str, state: State, job: Job) -> tuple[str, str, str] | None:
-    """Action, receipt and digest of what an earlier try of this step wrote before its checkpoint was stored."""
+def _earlier_try(change: Change, state: State, job: Job) -> tuple[str, str, str, str] | None:
+    """Action, receipt and digests of what an earlier try of this step wrote before its checkpoint was stored."""
     recorded = {piece["receipt"] for piece in state.get("written", [])}
     for receipt in job.workspace.history(8):
         if receipt.id in recorded or summary_of(state, change.path) not in receipt.summary:
             continue
         for file in receipt.files:
-            if file.path == change.target and file.before == before:
+            if file.path == change.target:
                 now = job.workspace.read(file.path)
                 if (now.digest if now else "") == file.after:
-                    return file.action, receipt.id, file.after
+                    return file.action, receipt.id, file.before, file.after
     return None
 
 
