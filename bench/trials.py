@@ -101,11 +101,22 @@ def _plain(change: FileChange, format: str) -> bool:
     """Whether the change, said cleanly, is unmistakable and cannot be taken for markup or for an elision."""
     if format == "whole_file":
         whole = [*cut(change, 10**6)]
-        return len(change.before) <= _WHOLE_LIMIT and not collides(format, whole) and not _dotted(change)
+        short = len(change.before) <= _WHOLE_LIMIT
+        return short and not collides(format, whole) and not _dotted(change) and not _hardly_changes(change)
     passages = cut(change, CONTEXT[format])
     if not unmistakable(change.before, passages) or collides(format, passages):
         return False
     return not (format in BLOCKS and _dotted(change))
+
+
+def _hardly_changes(change: FileChange) -> bool:
+    """Whether a line becomes one that only looks like it: a whole file cannot say that it is meant."""
+    plain = str.maketrans("\u2013\u2014\u2018\u2019\u201c\u201d\u00a0", "--''\"\" ")
+    old, new = (
+        {text.translate(plain).rstrip(): text for text in lines if text.strip()}
+        for lines in (change.before, change.after)
+    )
+    return any(text in new and new[text] != old[text] for text in old)
 
 
 def _dotted(change: FileChange) -> bool:

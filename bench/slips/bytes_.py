@@ -61,7 +61,9 @@ def no_final_newline(draft: Draft) -> bool:
 
 @slip("odd bytes", "apply", joins=True)
 def legacy_bytes_elsewhere(draft: Draft) -> bool:
-    """Bytes that are no UTF-8, in lines the edit does not touch."""
+    """Bytes that are no UTF-8, in lines the edit does not touch; what it adds is ASCII."""
+    if not all(text.isascii() for p in draft.said for kind, text in p.ops if kind == "+"):
+        return False
     inside = {at for p in draft.truth for at in range(p.start, p.stop)}
     free = [at for at, text in enumerate(draft.lines) if at not in inside and text.strip()]
     for at in draft.rng.sample(free, min(3, len(free))):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from bench.draft import Draft
-from bench.passages import cut
+from bench.passages import Passage, cut
 from bench.rendering import HUNKS, collides
-from bench.slips.registry import slip
+from bench.slips.registry import indent_of, slip
 
 
 @slip("numbers", "apply", ("unified_diff", "json_edits"), joins=True)
@@ -46,13 +46,22 @@ def blank_context_bare(draft: Draft) -> bool:
 @slip("markup", "apply", ("apply_patch",), joins=True)
 def section_named(draft: Draft) -> bool:
     """Each hunk names the line it stands under."""
-    opening = re.compile(r"\s*(def|class|func|fn|pub|impl|function|export|struct|module|interface)\b")
     free = 0
     for passage in draft.said:
-        above = [text.strip() for text in draft.lines[free : passage.start] if opening.match(text)]
-        draft.wording.sections.append(above[-1] if above else "")
+        draft.wording.sections.append(_enclosing(draft.lines, free, passage))
         free = passage.start + passage.reach
     return any(draft.wording.sections)
+
+
+def _enclosing(lines: list[str], free: int, passage: Passage) -> str:
+    """The last opening above the passage that everything down to its end is indented under."""
+    opening = re.compile(r"\s*(def|class|func|fn|pub|impl|function|export|struct|module|interface)\b")
+    for at in range(passage.start - 1, free - 1, -1):
+        depth = len(indent_of(lines[at]))
+        below = [text for text in lines[at + 1 : passage.stop] if text.strip()]
+        if opening.match(lines[at]) and all(len(indent_of(text)) > depth for text in below):
+            return lines[at].strip()
+    return ""
 
 
 @slip("markup", "apply", ("search_replace",), joins=True)
