@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from inlay.commits.diff.chunk import chunk
+from inlay.commits.diff.git_diff import Chunk, DiffPiece, FileDiff
 from inlay.commits.diff.ignore import Attributes, IgnorePatterns
 from inlay.commits.diff.sections import parse
 from inlay.commits.diff.split import Measure
@@ -22,7 +23,6 @@ from inlay.git.repository import Repository
 from inlay.llm import context_budget
 from inlay.llm.tokens import measure, plain
 from inlay.model.answer import ModelInfo, Usage
-from inlay.model.git_diff import Chunk, DiffPiece, FileDiff
 
 _IDS = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)", re.M)
 

@@ -10,10 +10,10 @@ from typing import Generic, TypeVar
 
 from inlay.commits.ask import Asker, NoAnswer, TooLong
 from inlay.commits.chunk_plan import CommitPlan, ends_batch
+from inlay.commits.diff.git_diff import Chunk
 from inlay.commits.truncate import Truncator
 from inlay.llm import context_budget
 from inlay.model.commit import Commit
-from inlay.model.git_diff import Chunk
 from inlay.prompts.commit_parts import ShownPart
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from inlay.commits.chunk_plan import CommitPlan
+from inlay.commits.diff.git_diff import DiffPiece
 from inlay.model.answer import ModelInfo
-from inlay.model.git_diff import DiffPiece
 
 _MOST_FILES = 40  # of a chunk
 

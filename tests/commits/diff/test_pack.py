@@ -4,10 +4,10 @@ import random
 from itertools import pairwise
 
 from inlay.commits.diff.chunk import chunk
+from inlay.commits.diff.git_diff import DiffPiece, FileDiff
 from inlay.commits.diff.pack import pack
 from inlay.commits.diff.sections import parse
 from inlay.llm.tokens import plain
-from inlay.model.git_diff import DiffPiece, FileDiff
 
 
 def diff(path: str, lines: int) -> FileDiff:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inlay.commits.chunk_plan import CommitPlan, PlanOptions, plan_range
+from inlay.commits.diff.git_diff import DiffPiece
 from inlay.commits.diff.sections import parse
 from inlay.git.repository import open_repository
 from inlay.llm.tokens import plain
-from inlay.model.git_diff import DiffPiece
 
 if TYPE_CHECKING:
     from conftest import History, Repository

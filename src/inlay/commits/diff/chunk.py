@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from inlay.commits.diff.git_diff import Chunk, DiffHunk, DiffPiece, FileDiff
 from inlay.commits.diff.hunks import hunks
 from inlay.commits.diff.pack import in_order, pack
 from inlay.commits.diff.split import Measure, split
-from inlay.model.git_diff import Chunk, DiffHunk, DiffPiece, FileDiff
 
 _TOLERATED = 1.10  # times the fewest chunks possible; beyond that, order gives way to fewer requests
 _WORTH = 32  # less than this fraction of a chunk is not filled with part of a file

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from inlay.commits.diff.git_diff import DiffHunk
 from inlay.commits.diff.hunks import after_line
-from inlay.model.git_diff import DiffHunk
 
 _CHANGE = re.compile(rb"\n[+-]")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from inlay.commits.diff.git_diff import DiffHunk, FileDiff, Span
 from inlay.errors import DiffMalformed
-from inlay.model.git_diff import DiffHunk, FileDiff, Span
 
 _HEADER = re.compile(rb"(@@+)((?: -\d+(?:,\d+)?)+) \+(\d+)(?:,(\d+))? @@+([^\n]*)\n")
 _SIMPLE = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n")  # nearly every one

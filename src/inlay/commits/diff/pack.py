@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 
-from inlay.model.git_diff import Chunk, DiffPiece
+from inlay.commits.diff.git_diff import Chunk, DiffPiece
 
 
 def pack(groups: Iterable[Sequence[DiffPiece]], capacity: int) -> tuple[Chunk, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from inlay.commits.diff.git_diff import FileDiff, Status
 from inlay.commits.diff.hunks import read as read_hunk
 from inlay.errors import DiffMalformed
-from inlay.model.git_diff import FileDiff, Status
 
 _GIT = b"diff --git "
 _START = re.compile(rb"^diff --(?:git|cc|combined) ", re.M)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from inlay.commits.diff import cut_points
+from inlay.commits.diff.git_diff import DiffHunk, DiffPiece, FileDiff, Placeholder, Span
 from inlay.commits.diff.hunks import hunks, sides
-from inlay.model.git_diff import DiffHunk, DiffPiece, FileDiff, Placeholder, Span
 
 #: How many tokens some bytes of a diff take.
 Measure: TypeAlias = Callable[[bytes], int]
