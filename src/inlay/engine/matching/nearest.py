@@ -38,11 +38,13 @@ def nearest(source: Source, lines: tuple[str, ...]) -> Nearest | None:
     return Nearest(first + 1, found, lines, off)
 
 
-def resembling(source: Source, lines: tuple[str, ...], but: tuple[int, int], share: float = ALIKE) -> int | None:
-    """A 0-based line, outside of the lines `but`, where something very like the block begins; None if there is none."""
+def resembling(
+    source: Source, lines: tuple[str, ...], but: Sequence[tuple[int, int]], share: float = ALIKE
+) -> int | None:
+    """A 0-based line where something very like the block begins, outside of the ranges `but`; None if there is none."""
     votes = _votes(source, lines, _WORD)
     for first, _ in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))[:_MOST_COMPARED]:
-        if first + len(lines) <= but[0] or first >= but[1]:
+        if all(first + len(lines) <= start or first >= end for start, end in but):
             source.work.spend(lines=len(lines))
             if likeness(lines, source.run(first, len(lines))) >= share:
                 return first

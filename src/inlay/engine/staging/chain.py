@@ -77,7 +77,7 @@ class Chain:
     def _refuse_rival(self, edit: Edit, authors: set[int]) -> None:
         """The file itself may have what the edit means, with a slip; what the reply wrote then proves nothing."""
         lines = Wanted.old(script(edit.variants[0])).lines
-        near = resembling(self._original, lines, self._replaced(authors))
+        near = resembling(self._original, lines, [self._replaced(authors)])
         if near is None:
             return
         message = f"the block is in what edit {max(authors)} writes, and line {near + 1} of the file is very like it"

@@ -10,15 +10,15 @@ from itertools import pairwise
 from inlay.engine import matching
 from inlay.engine.formats.sign_slips import readings
 from inlay.engine.matching import fragment
-from inlay.engine.matching.nearest import ALIKE, likeness, resembling
 from inlay.engine.matching.probe import exact_offsets
-from inlay.engine.matching.rules import exact, indentation, trailing
+from inlay.engine.matching.rules import exact
 from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging import anchors
 from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.evidence import Evidence
-from inlay.engine.staging.located import Fit, LocatedOps, refused, script, several
+from inlay.engine.staging.located import Fit, LocatedOps, refused, several
 from inlay.engine.staging.sign_doubt import sign_doubt
+from inlay.engine.staging.signs import sign_slip
 from inlay.engine.staging.slide import settle
 from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
@@ -26,10 +26,7 @@ from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
 from inlay.model.match import Place
 from inlay.text.lines import Source, indent_of
 
-_TELLING = 2  # letters and digits that additions, and the lines around them, must have to be recognised
-_FAINTLY_ALIKE = 0.5  # share of letters from which a place speaks against an edit that shows no context
-# Look-alikes are left out: an edit may be about them.
-_MADE_BEFORE: tuple[Rule, ...] = (exact.find, trailing.find, indentation.find)
+_TELLING = 2  # letters and digits of a line that tells an indentation
 _DIVIDER = re.compile(r"={5,9}")
 _UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading
 
@@ -58,35 +55,6 @@ def _with_slips(source: Source, edit: Edit, hunks: list[Hunk], evidence: Evidenc
     return [outcome for outcome in outcomes if isinstance(outcome, Fit)]
 
 
-def already_in_place(source: Source, edit: Edit, evidence: Evidence, *, beside_others: bool = False) -> Fit | None:
-    """The edit, if the file shows that it was made before: the new lines, in their surroundings, at one place only.
-
-    The new text alone proves nothing, since it may be somewhere else by itself: unchanged lines around it must show
-    the place, or the old text be much like the new, and nothing like the old text may be left anywhere else. Where
-    other edits of the reply were made before, the new text may be less like the old.
-    """
-    for variant in edit.variants:
-        ops = script(variant)
-        new, old = Wanted.new(ops), Wanted.old(ops)
-        # A deletion leaves no trace, and a bare `}` is anywhere: only telling additions show an edit made before.
-        if _letters(ops, "+") < _TELLING:
-            continue
-        has_context = _letters(ops, " ") >= _TELLING
-        if not has_context and likeness(old.lines, new.lines) < (_FAINTLY_ALIKE if beside_others else ALIKE):
-            continue
-        places = next((places for rule in _MADE_BEFORE if (places := rule(source, new))), [])
-        if len(places) != 1 or isinstance(evidence.choose(edit, new.lines, places), Misfit):
-            continue
-        extent = places[0].first, places[0].end
-        if resembling(source, old.lines, extent, ALIKE if has_context else _FAINTLY_ALIKE) is None:
-            return Fit(edit, (LocatedOps((), places[0]),), done=True)
-    return None
-
-
-def _letters(ops: tuple[Op, ...], wanted: str) -> int:
-    return sum(letter.isalnum() for kind, text in ops if kind == wanted for letter in text)
-
-
 def _fit_variant(
     source: Source, edit: Edit, variant: Variant, rules: tuple[Rule, ...], evidence: Evidence
 ) -> Fit | Misfit | None:
@@ -99,6 +67,8 @@ def _fit_variant(
                 found: Fit | Misfit | None = anchors.addition(source, edit, ops, evidence)
             else:
                 found = _located(source, edit, ops, rules, evidence)
+            if isinstance(found, Fit) and (misfit := sign_slip(source, found)) is not None:
+                return misfit
             return replace(found, final_newline=final) if isinstance(found, Fit) else found
         case Block(find, new):
             if not any(find):
@@ -156,7 +126,8 @@ def _lost_indentation(source: Source, place: Place, find: tuple[str, ...], new: 
         return False
     indents: dict[str, set[tuple[str, str]]] = {}
     for wanted, own, core in pairs:
-        indents.setdefault(core, set()).add((wanted, own))
+        if sum(map(str.isalnum, core)) >= _TELLING:
+            indents.setdefault(core, set()).add((wanted, own))
     repeated = [(indent_of(line), known) for line in new if (known := indents.get(line.strip()))]
     as_find = any(indent == wanted for indent, known in repeated for wanted, own in known)
     as_file = any(indent == own != wanted for indent, known in repeated for wanted, own in known)

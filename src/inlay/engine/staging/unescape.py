@@ -14,7 +14,7 @@ _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&#x27;": "'
 _ENTITY = re.compile("|".join(_ENTITIES))
 _RAW_MARKUP = re.compile(rf"[<>]|&(?!{'|'.join(entity[1:] for entity in _ENTITIES)})")
 _RAW_QUOTE = re.compile(r'(?<!\\)"')
-_TELLING = 3  # letters and digits of a line that proves something
+_TELLING = 3  # characters of a line that proves something
 _MOST_LETTERS = 1_000_000  # a block of that size was not mangled by a transport
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED_QUOTE = re.compile(r"\\([\"'`])")
@@ -129,7 +129,7 @@ def _one_sided(find: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[str, 
     for note, undo in tries:
         lines = _lines(new, undo)
         shown = {line.strip() for line in lines} & {line.strip() for line in find} - {line.strip() for line in new}
-        if lines != find and any(sum(map(str.isalnum, line)) >= _TELLING for line in shown):
+        if lines != find and any(len(line) >= _TELLING for line in shown):
             return lines, note
     return None
 

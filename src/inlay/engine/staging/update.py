@@ -13,7 +13,8 @@ from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging.chain import Chain
 from inlay.engine.staging.compose import compose
 from inlay.engine.staging.evidence import Evidence, out_of_order
-from inlay.engine.staging.locate import already_in_place, fit
+from inlay.engine.staging.in_place import made_before
+from inlay.engine.staging.locate import fit
 from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, not_found, script, several
 from inlay.engine.staging.phrases import joined
 from inlay.engine.staging.unescape import one_sided, undone, wanted_lines
@@ -112,12 +113,9 @@ class _Attempt:
             raise NotLocated(misfit)
         if self.already and missing:
             # Only the file as it was can show that: what this reply writes proves nothing about an earlier one.
-            made = [in_place for edit in missing if (in_place := already_in_place(self.source, edit, evidence))]
-            missing = _without(missing, made)
-            if made:
-                outcomes = (already_in_place(self.source, edit, evidence, beside_others=True) for edit in missing)
-                made += [in_place for in_place in outcomes if in_place]
-            fits, missing = fits + made, _without(missing, made)
+            fits += made_before(self.source, missing, fits, evidence)
+            found = {fit.edit.number for fit in fits}
+            missing = [edit for edit in missing if edit.number not in found]
         if not fits:
             raise NotLocated(*map(not_found, missing))
         composed = compose(self.source, fits, self.note, self.in_prose)
@@ -155,11 +153,6 @@ class _Attempt:
             return [Fit(edit, (LocatedOps(ops, place),)) for edit, place in zip(group, places, strict=True)]
         message = f"{len(group)} identical edits, but {len(places)} place{'s' if len(places) > 1 else ''} for them"
         return [replace(several(edit, Wanted.old(ops).lines, places), message=message) for edit in group]
-
-
-def _without(edits: list[Edit], fits: list[Fit]) -> list[Edit]:
-    numbers = {found.edit.number for found in fits}
-    return [edit for edit in edits if edit.number not in numbers]
 
 
 def _explained(source: Source, misfit: Misfit, edits: dict[int, Edit]) -> Misfit:

@@ -208,7 +208,7 @@ def _removed(source: Source, ops: tuple[Op, ...], place: Place) -> dict[str, deq
 
 def _shifted(text: str, indentation: Indentation | None, is_first: bool) -> str:
     if is_blank(text):
-        return text
+        return text.removeprefix(indentation.rest.cut) if indentation else text
     if indentation is None:
         raise Unsure("the indentation of the block differs from the file's by no one rule")
     shift = indentation.first if is_first and indentation.first else indentation.rest

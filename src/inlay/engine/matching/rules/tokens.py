@@ -6,9 +6,10 @@ import re
 from itertools import islice
 
 from inlay.engine.matching.probe import MOST_PLACES, lines_before, lines_from
+from inlay.engine.matching.shift import consistent
 from inlay.engine.matching.wanted import Wanted
 from inlay.model.match import Place
-from inlay.text.lines import Source
+from inlay.text.lines import Source, indent_of
 
 NAME = "inner blanks"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -29,11 +30,27 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     for at in _windows(source, tokens):
         source.work.spend(lines=7 * len(lines) + 20)
         for span in _fits(source, at, len(lines), tokens):
-            if (place := _grouped(span, lines, wanted.kept)) is not None:
+            place = _grouped(span, lines, wanted.kept)
+            if place is not None and _agree(_single(source, wanted, place)):
                 places[place.spans] = place
         if len(places) > MOST_PLACES:
             break
     return list(places.values())
+
+
+def _single(source: Source, wanted: Wanted, place: Place) -> list[tuple[str, str]]:
+    """The lines that are one line on both sides."""
+    behind = (*place.spans[1:], (0, 0))
+    return [
+        (line, source.line(span[0]))
+        for line, span, after in zip(wanted.lines, place.spans, behind, strict=True)
+        if span and after and span[1] - span[0] == 1
+    ]
+
+
+def _agree(pairs: list[tuple[str, str]]) -> bool:
+    """Indentation may differ by one rule or on every line; on some lines only, it tells another line of the same words."""
+    return consistent(pairs) or not any(indent_of(want) == indent_of(have) for want, have in pairs)
 
 
 def _windows(source: Source, tokens: list[str]) -> list[int]:
