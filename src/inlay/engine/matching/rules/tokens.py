@@ -49,7 +49,7 @@ def _single(source: Source, wanted: Wanted, place: Place) -> list[tuple[str, str
 
 
 def _agree(pairs: list[tuple[str, str]]) -> bool:
-    """Indentation may differ by one rule or on every line; on some lines only, it tells another line of the same words."""
+    """Indentation may differ by one rule or on every line; on some lines only, it tells a line of the same words."""
     return consistent(pairs) or not any(indent_of(want) == indent_of(have) for want, have in pairs)
 
 
