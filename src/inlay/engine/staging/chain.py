@@ -20,6 +20,8 @@ from inlay.text.lines import Source
 _COPIES = 4  # of the text that each further edit makes
 _LETTERS_A_REGION = 500  # as costly to search as one region is to move
 
+_TELLING = 4  # letters and digits of a line that shows a place
+
 
 @dataclass(slots=True)
 class _Written:
@@ -52,7 +54,8 @@ class Chain:
         authors = self._authors(found) if found else set()
         if not found or not authors or max(authors) >= edit.number:
             raise NotLocated(not_found(edit))
-        self._refuse_rival(edit, authors)
+        if not self._shows_context(source, found):
+            self._refuse_rival(edit, authors)
         composed = compose(source, [found], self._note, self._in_prose)
         self._shift(composed.written)
         self._note_regions(composed.written)
@@ -69,6 +72,12 @@ class Chain:
             for lines in self._written
             if (lines.first < end and first < lines.end) or (lines.first == lines.end and first < lines.first < end)
         }
+
+    def _shows_context(self, source: Source, found: Fit) -> bool:
+        """Whether an edit quotes lines of the file beside those that the reply wrote, which proves the place."""
+        first, end = found.extent
+        own = [n for n in range(first, end) if not any(lines.first <= n < lines.end for lines in self._written)]
+        return any(sum(map(str.isalnum, source.line(n))) >= _TELLING for n in own)
 
     def _replaced(self, authors: set[int]) -> tuple[int, int]:
         extents = [self._extents[number] for number in authors]

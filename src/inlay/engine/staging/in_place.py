@@ -46,8 +46,8 @@ def _in_place(
     for variant in edit.variants:
         ops = script(variant)
         new, old = Wanted.new(ops), Wanted.old(ops)
-        # A deletion leaves no trace, and a bare `}` is anywhere: only telling additions show an edit made before.
-        if _letters(ops, "+") < _TELLING:
+        # A bare `}` is anywhere: only telling additions show an edit made before, or the lines on both sides of a gap.
+        if _letters(ops, "+") < _TELLING and not _closes_gap(ops):
             continue
         has_context = _letters(ops, " ") >= _TELLING
         if not has_context and likeness(old.lines, new.lines) < likeness_needed:
@@ -66,8 +66,19 @@ def _letters(ops: tuple[Op, ...], wanted: str) -> int:
     return sum(letter.isalnum() for kind, text in ops if kind == wanted for letter in text)
 
 
+def _closes_gap(ops: tuple[Op, ...]) -> bool:
+    """Whether an edit only removes lines, all together, from between others that tell enough to be recognised."""
+    kinds = "".join(kind for kind, _ in ops)
+    if "+" in kinds or "-" not in kinds or " " in kinds.strip(" "):
+        return False
+    gap = kinds.index("-"), kinds.rindex("-") + 1
+    return min(_letters(ops[: gap[0]], " "), _letters(ops[gap[1] :], " ")) >= _TELLING_LINE
+
+
 def _rules(ops: tuple[Op, ...]) -> tuple[Rule, ...]:
     """An edit that changes blanks is made only where the very blanks are there."""
+    if _letters(ops, "+") < _TELLING:
+        return _RULES[:1]
     removed, added = ({text.strip(BLANKS) for kind, text in ops if kind == wanted} - {""} for wanted in "-+")
     return _RULES if removed.isdisjoint(added) else _RULES[:1]
 

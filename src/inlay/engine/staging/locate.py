@@ -18,7 +18,6 @@ from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.evidence import Evidence
 from inlay.engine.staging.located import Fit, LocatedOps, refused, several
 from inlay.engine.staging.sign_doubt import sign_doubt
-from inlay.engine.staging.signs import sign_slip
 from inlay.engine.staging.slide import settle
 from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
@@ -38,7 +37,7 @@ def fit(source: Source, edit: Edit, rules: tuple[Rule, ...], evidence: Evidence)
     hunks = [variant for variant in edit.variants if isinstance(variant, Hunk)]
     if hunks and not any(found.steps[0].place.rule == exact.NAME for found in fits):
         fits = _with_slips(source, edit, hunks, evidence) or fits
-    if hunks and fits and not evidence.is_base and (doubt := sign_doubt(source, fits[0].steps[0].ops)):
+    if hunks and fits and not evidence.is_base and (doubt := sign_doubt(source, fits[0].steps[0])):
         return refused(edit, "unclear", doubt, "Begin every line of the hunk with exactly one space, - or +.")
     if fits:
         return choose(source, fits)
@@ -67,8 +66,6 @@ def _fit_variant(
                 found: Fit | Misfit | None = anchors.addition(source, edit, ops, evidence)
             else:
                 found = _located(source, edit, ops, rules, evidence)
-            if isinstance(found, Fit) and (misfit := sign_slip(source, found)) is not None:
-                return misfit
             return replace(found, final_newline=final) if isinstance(found, Fit) else found
         case Block(find, new):
             if not any(find):
@@ -129,18 +126,14 @@ def _lost_indentation(source: Source, place: Place, find: tuple[str, ...], new: 
         if sum(map(str.isalnum, core)) >= _TELLING:
             indents.setdefault(core, set()).add((wanted, own))
     repeated = [(indent_of(line), known) for line in new if (known := indents.get(line.strip()))]
-    as_find = any(indent == wanted for indent, known in repeated for wanted, own in known)
-    as_file = any(indent == own != wanted for indent, known in repeated for wanted, own in known)
-    if repeated:
-        return None if as_find and as_file and not _same_shape(repeated) else as_file and not as_find
+    as_find = sum(any(indent == wanted for wanted, _ in known) for indent, known in repeated)
+    as_file = sum(all(indent == own != wanted for wanted, own in known) for indent, known in repeated)
+    if as_find or as_file:
+        # A line or two that FIND has elsewhere may be new ones that happen to be indented so.
+        return False if as_find > 2 * as_file else None if as_find else True
     least = [min((indent_of(line) for line in side if line.strip()), key=len, default="") for side in (find, new)]
     own_least = min((own for _, own, _ in pairs), key=len)
     return None if least[1] == own_least != least[0] else False
-
-
-def _same_shape(repeated: list[tuple[str, set[tuple[str, str]]]]) -> bool:
-    """Whether every repeated line has an indentation that FIND gives it, so that what the file has may be chance."""
-    return all(any(indent == wanted for wanted, _ in known) for indent, known in repeated)
 
 
 def _without_blanks(lines: tuple[str, ...], most: int) -> tuple[str, ...]:

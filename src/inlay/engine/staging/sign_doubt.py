@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import re
 
-from inlay.model.edit import Op
+from inlay.engine.staging.located import LocatedOps
+from inlay.engine.staging.weave import indentation_of
 from inlay.text.lines import Source
 
 _ODD = re.compile(r"^ (?:  )*+[^ \n]", re.M)
+_MIXED = re.compile(r"^ \t", re.M)
 _PLUS = re.compile(r"^\+", re.M)
 
 
-def sign_doubt(source: Source, ops: tuple[Op, ...]) -> str:
+def sign_doubt(source: Source, step: LocatedOps) -> str:
     """Why the added lines may not be meant as they are; empty where nothing speaks against them."""
-    added = [text for kind, text in ops if kind == "+" and text.strip()]
-    if not added or any(kind == "-" for kind, _ in ops):
+    added = [text for kind, text in step.ops if kind == "+" and text.strip()]
+    if not added or not step.stands:
+        return ""
+    indentation = indentation_of(source, step.ops, step.place)
+    if indentation is not None and indentation.rest.add == " ":
+        return "the unchanged lines of the hunk seem to lack the blank that marks them"
+    if any(kind == "-" and text for kind, text in step.ops):
         return ""
     if all(text.startswith("+") for text in added) and not _PLUS.search(source.norm):
         return "every added line begins with a second +, and no line of the file begins so"
-    if all(_ODD.match(text) for text in added) and not _ODD.search(source.norm):
-        return "every added line has a blank more than any line of the file is indented by"
+    for shape in (_ODD, _MIXED):
+        if all(shape.match(text) for text in added) and not shape.search(source.norm):
+            return "every added line has a blank more than any line of the file is indented by"
     return ""
