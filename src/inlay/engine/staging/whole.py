@@ -99,8 +99,8 @@ def _kept_as_they_are(path: RepoPath, lines: list[int]) -> tuple[str, ...]:
 
 
 def _check_content(path: RepoPath, content: str, before: str) -> None:
-    known = set(before.split("\n"))
-    added = [line for line in content.split("\n") if line not in known]
+    known = set(Source(before).lines)
+    added = [line for line in Source(content).lines if line not in known]
     if (placeholder := placeholders.in_file(added, before, content, path)) is not None:
         message = f"the file has {placeholder!r} instead of its lines"
         raise NotLocated(Misfit("elided", message, "Write out the whole file, or send edits."))

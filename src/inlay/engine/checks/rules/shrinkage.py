@@ -21,9 +21,9 @@ _LONG_FILE = 100  # lines; a longer file that is replaced must keep the share be
 _SHORT_FILE = 20  # lines; a shorter file shrinks by half for all kinds of good reasons
 _SMALL_FILE = 8  # lines that say something; a smaller file may well be rewritten
 _SMALLEST_SHARE = 0.5  # of its lines that a file should keep
-_LARGEST_CUT = 0.25  # of its lines that a whole file may lack without anything in their place
+_LARGEST_CUT = 0.2  # of its lines that a whole file may lack without anything in their place
 _MANY_LINES = 100  # located edits that drop more are worth a look whatever the size of the file
-_END = 5  # lines missing at an end of a file that look cut off
+_FEW_LINES = 5  # that are missing without anything in their place and may have been cut off
 _MOST_LISTED = 5
 
 
@@ -63,33 +63,39 @@ def _loss(path: RepoPath, before: str, after: str) -> str:
         count = "a definition" if len(names) == 1 else f"{len(names)} definitions"
         listed = ", ".join(names[:_MOST_LISTED]) + (", …" if len(names) > _MOST_LISTED else "")
         return f"replaces {len(old)} lines with {len(new)}, and drops {count}: {listed}"
-    if len(new) < len(old) * (1 - _LARGEST_CUT) and len(old) - len(new) >= _SMALL_FILE:
+    if len(new) < len(old) * (1 - _LARGEST_CUT) and len(old) - len(new) >= _FEW_LINES:
         return f"replaces {len(old)} lines with {len(new)}"
     return _missing_end(old, new)
 
 
 def _missing_end(old: list[str], new: list[str]) -> str:
-    """Whether the content begins or ends in the middle of the old one."""
-    shown = min(3, len(new))
-    tail = next((n for n in range(len(old) - shown, -1, -1) if old[n : n + shown] == new[-shown:]), None)
-    if tail is not None and (cut := len(old) - tail - shown) >= _END:
+    """Whether the content ends or begins in the middle of the old one, and what follows or precedes there is gone."""
+    if cut := _cut(old, new):
         return f"drops the last {cut} lines of the file"
-    head = next((n for n in range(len(old) - shown + 1) if old[n : n + shown] == new[:shown]), 0)
-    return f"drops the first {head} lines of the file" if head >= _END else ""
+    cut = _cut(old[::-1], new[::-1])
+    return f"drops the first {cut} lines of the file" if cut else ""
+
+
+def _cut(old: list[str], new: list[str]) -> int:
+    """How many lines at the end of the old content are gone where the new one stops."""
+    shown = new[-_FEW_LINES:]
+    at = next((n for n in range(len(old), len(shown) - 1, -1) if old[n - len(shown) : n] == shown), len(old))
+    tail, lost = Counter(old[at:]), Counter(old) - Counter(new)
+    return tail.total() if tail.total() >= _FEW_LINES and (tail & lost).total() > 0.8 * tail.total() else 0
 
 
 def lost_definitions(path: RepoPath, before: str, after: str) -> tuple[str, ...]:
     """The names of what a file defined and no longer does; what moved or got another name is not lost."""
     old, new = definitions(path, before), definitions(path, after)
-    names = {definition.name for definition in new}
+    # By how often a name is defined: a setter or an overload can be lost while its namesake stays.
     missing = Counter(definition.short_name for definition in old)
     missing.subtract(definition.short_name for definition in new)
-    gone = [definition for definition in old if definition.name not in names and missing[definition.short_name] > 0]
+    gone = [definition for definition in old if missing[definition.short_name] > 0]
     if not gone:
         return ()
     lines = [line.strip() for line in Source(before).lines]
     lost = Counter(lines) - Counter(line.strip() for line in Source(after).lines)
-    found = [definition.name for definition in gone if _is_lost(lines, definition, lost)]
+    found = dict.fromkeys(definition.name for definition in gone if _is_lost(lines, definition, lost))
     return tuple(name for name in found if not any(name.startswith(f"{other}.") for other in found))
 
 

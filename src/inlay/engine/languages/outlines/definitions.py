@@ -18,10 +18,13 @@ from inlay.model.file import RepoPath
 
 _LONG_VALUE = 3  # lines; a function that is assigned to a name takes as many, a setting does not
 _PARAMETERS = re.compile(r"(?<=\w)\s*\(.*\)$", re.DOTALL)
-_BY_KEYWORD = re.compile(
-    r"^[ \t]*+(?:(?:[a-z]+|@\w+)[ \t]+){0,5}?(?:def|defp|defmodule|func|function|fn|fun|sub|proc|class|struct|interface"
+_KEYWORD = (
+    r"(?:def|defp|defmodule|func|function|fn|fun|sub|proc|class|struct|interface"
     r"|trait|enum|module|object|protocol|extension|record|impl|type)"
-    r"[ \t]+([A-Za-z_$][\w$.:]*+)(?=[ \t]*(?:$|[(<{:=\[]|\w))"
+)
+_BY_KEYWORD = re.compile(
+    rf"^[ \t]*+(?:(?:[a-z]+|@\w+)[ \t]+){{0,5}}?{_KEYWORD}[ \t]+(?!{_KEYWORD}\b)"
+    r"([A-Za-z_$][\w$.:]*+)(?=[ \t]*(?:$|[(<{:=\[]|\w))"
     # a function of C or of a shell has no keyword, but begins at the margin and opens a block
     r"|^(?:[A-Za-z_][\w \t*&]*[ \t*&])?([A-Za-z_]\w*)[ \t]*\([^;{}\n]*\)[ \t]*\n?\{",
     re.MULTILINE,
