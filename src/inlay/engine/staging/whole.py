@@ -13,7 +13,8 @@ from inlay.engine.staging.weave import Region
 from inlay.errors import Misfit
 from inlay.model.file import File, RepoPath
 from inlay.text.edit_script import runs
-from inlay.text.lines import BLANKS, Source
+from inlay.text.lines import BLANKS, Source, fold
+from inlay.text.window import window
 
 _DIFF = re.compile(r"\s*(?:diff --git |Index: \S|--- \S.*\n\+\+\+ \S|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)")
 _DIFF_FILES = frozenset((".diff", ".patch", ".rej"))
@@ -67,27 +68,41 @@ def weave_whole(path: RepoPath, before: str, content: str) -> Woven:
     if not before:
         return Woven(content)
     source, new = Source(before), Source(content)
-    changed = runs(_keys(source), _keys(new))
-    removed = {source.lines[n] for first, end, _, _ in changed for n in range(first, end)}
+    core = window(source.norm, new.norm)
+    first = source.norm.count("\n", 0, core.old_start)
+    own = source.norm[core.old_start : core.old_end].removesuffix("\n").split("\n")
+    sent = new.norm[core.new_start : core.new_end].removesuffix("\n").split("\n")
+    regions, alike = _regions(
+        [] if core.old_start == core.old_end else own, [] if core.new_start == core.new_end else sent
+    )
+    placed = [Region(first + region.first, first + region.end, region.new) for region in regions]
+    return Woven(splice(source, placed), _kept_as_they_are(path, [first + line for line in alike]))
+
+
+def _regions(own: list[str], sent: list[str]) -> tuple[list[Region], list[int]]:
+    """What to replace of a file's lines, and the 1-based lines that stay although they look alike only."""
+    changed = runs(_keys(own), _keys(sent))
+    removed = {own[n] for first, end, _, _ in changed for n in range(first, end)}
     regions, alike, at, other = list[Region](), list[int](), 0, 0
-    for first, end, start, stop in [*changed, (source.count, source.count, new.count, new.count)]:
-        for own, line in zip(range(at, first), range(other, start), strict=True):
-            if source.lines[own] == new.lines[line]:
+    for first, end, start, stop in [*changed, (len(own), len(own), len(sent), len(sent))]:
+        for n, line in zip(range(at, first), sent[other:start], strict=True):
+            if own[n] == line:
                 continue
-            if new.lines[line] in removed:
+            if line in removed:
                 # Of two lines that look alike, the reply keeps the one that was not paired with it.
-                regions.append(Region(own, own + 1, (new.lines[line],)))
-            elif source.lines[own].rstrip(BLANKS) != new.lines[line].rstrip(BLANKS):
-                alike.append(own + 1)
+                regions.append(Region(n, n + 1, (line,)))
+            elif own[n].rstrip(BLANKS) != line.rstrip(BLANKS):
+                alike.append(n + 1)
         if first < end or start < stop:
-            regions.append(Region(first, end, tuple(new.lines[start:stop])))
+            regions.append(Region(first, end, tuple(sent[start:stop])))
         at, other = end, stop
-    return Woven(splice(source, regions), _kept_as_they_are(path, alike))
+    return regions, alike
 
 
-def _keys(source: Source) -> list[str]:
+def _keys(lines: list[str]) -> list[str]:
     """What must be equal for two lines to be the same line."""
-    return [line.rstrip(BLANKS) for line in source.folded().lines]
+    # Folding never touches a line break, so all lines go through it at once.
+    return [line.rstrip(BLANKS) for line in fold("\n".join(lines)).split("\n")] if lines else []
 
 
 def _kept_as_they_are(path: RepoPath, lines: list[int]) -> tuple[str, ...]:

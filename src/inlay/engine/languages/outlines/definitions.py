@@ -45,12 +45,12 @@ class Definition:
 
 
 def definitions(path: RepoPath, text: str) -> tuple[Definition, ...]:
-    """Every definition outside functions, in order; a file for people to read has none."""
-    if is_prose(path):
+    """Every definition outside functions, in order; a file for people to read, or too large for a parser, has none."""
+    if is_prose(path) or len(text) > LONGEST_READ:
         return ()
     language = of(path, text)
     try:
-        outline = _outline(language, text) if language is not None and len(text) <= LONGEST_READ else None
+        outline = _outline(language, text) if language is not None else None
     except (MergeRefused, RecursionError):
         outline = None
     return tuple(_within(outline.scope, "") if outline else _by_keyword(text))
