@@ -4,7 +4,7 @@ import pytest
 
 from inlay.engine.formats import FORMATS, read
 from inlay.errors import ReplyMalformed, ReplyTruncated
-from inlay.model.edit import Block, Create, Edit, Update
+from inlay.model.edit import Block, Create, Edit, Overwrite, Update
 
 BLOCK = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
 
@@ -106,11 +106,13 @@ def test_a_fence_round_both_sides_may_be_a_wrapper() -> None:
     "reply",
     [
         "f.py\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n",
-        "f.py\n<<<<<<< SEARCH  >\na\n=======\nb\n>>>>>>> REPLACE\n",
         "f.py\n<<<<<<< SEARCH\na\n=======\n:start_line:3\nb\n>>>>>>> REPLACE\n",
         f"f.py\n<<<<<<< SEARCH\na\n{BLOCK}",
-        f"{BLOCK}   f.py\n   <<<<<<< SEARCH\n   a\n   =======\n   b\n   >>>>>>> REPLACE\n",
-        f"{BLOCK}<<<<<<< ORIGINAL\na\n=======\nb\n>>>>>>> UPDATED\n",
+        f"{BLOCK}<<<<<<< ORIGINAL\na\nb\n>>>>>>> UPDATED\n",
+        f"{BLOCK}<<<<<<< ORIGINAL\na\n=======\nb\n=======\nc\n>>>>>>> UPDATED\n",
+        f"{BLOCK}<<<<<<< ORIGINAL\na\n=======\nb\n<<<<<<< ORIGINAL\nc\n=======\nd\n>>>>>>> UPDATED\n",
+        f"{BLOCK}<<<<<<< theirs\n=======\nb\n>>>>>>> ours\n",
+        f"{BLOCK}<search>\n\n</search>\n<replace>\nb\n</replace>\n",
         "f.py\n<<<<<<< SEARCH\na\n" + "=======\nx\n" * 40 + ">>>>>>> REPLACE\n",
     ],
 )
@@ -119,7 +121,66 @@ def test_broken_markup_is_refused(reply: str) -> None:
         read(reply)
 
 
-@pytest.mark.parametrize("cut", ["<<<<<<< SEARCH\nc\n", "<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPL"])
+@pytest.mark.parametrize(
+    "opening", ["<<<<<<< SEARCH", "  <<<<<<< SEARCH", "<<<<<<< search", "<<<<<<< SEARCH  >", "< < < < < SEARCH"]
+)
+@pytest.mark.parametrize("close", [">>>>>>> REPLACE", ">>>>>>> replace", "> > > > > > > REPLACE", ">>>>>>> UPDATED"])
+def test_markers_may_be_written_in_another_way(opening: str, close: str) -> None:
+    assert only(f"f.py\n{opening}\na\n=======\nb\n{close}\n")[1].variants == (Block(("a",), ("b",)),)
+
+
+@pytest.mark.parametrize(
+    ("opening", "close"),
+    [
+        ("<<<<<<< ORIGINAL", ">>>>>>> UPDATED"),
+        ("<<<<<<< HEAD", ">>>>>>> feature/x"),
+        ("<<<<<<< something", ">>>>>>> else"),
+        (">>>>>>> SEARCH", "<<<<<<< REPLACE"),
+        ("<<<<<", ">>>>> REPLACE"),
+    ],
+)
+def test_the_first_side_is_the_files_unless_the_words_say_otherwise(opening: str, close: str) -> None:
+    if opening == "<<<<<":
+        opening += " OLD"
+    assert only(f"f.py\n{opening}\na\n=======\nb\n{close}\n")[1].variants == (Block(("a",), ("b",)),)
+
+
+def test_words_may_say_that_the_second_side_is_the_files() -> None:
+    reply = "f.py\n<<<<<<< UPDATED\nb\n=======\na\n>>>>>>> ORIGINAL\n"
+    assert only(reply)[1].variants == (Block(("a",), ("b",)),)
+
+
+def test_a_base_section_is_another_reading_of_the_files_side() -> None:
+    reply = "f.py\n<<<<<<< HEAD\na\n||||||| base\nc\n=======\nb\n>>>>>>> x\n"
+    assert only(reply)[1].variants == (Block(("a",), ("b",)), Block(("c",), ("b",)))
+
+
+def test_a_block_in_a_list_item_may_be_indented() -> None:
+    reply = "   f.py\n   <<<<<<< SEARCH\n   a\n     c\n   =======\n   b\n   >>>>>>> REPLACE\n"
+    assert only(reply)[1].variants == (Block(("   a", "     c"), ("   b",)), Block(("a", "  c"), ("b",)))
+
+
+@pytest.mark.parametrize("tags", [("search", "replace"), ("find", "replace"), ("old", "new"), ("SEARCH", "REPLACE")])
+@pytest.mark.parametrize("around", ["f.py\n{}\n", "```\nf.py\n{}\n```\n", "<edit>\n<path>f.py</path>\n{}\n</edit>\n"])
+def test_elements_may_stand_for_markers(tags: tuple[str, str], around: str) -> None:
+    old, new = tags
+    path, edit = only(around.format(f"<{old}>\na\n</{old}>\n<{new}>\nb\nc\n</{new}>"))
+    assert (path, edit.variants) == ("f.py", (Block(("a",), ("b", "c")),))
+
+
+def test_an_element_that_nothing_replaces_is_content() -> None:
+    (part,) = read("a.html\n```html\n<search>\n<form></form>\n</search>\n```\n").parts
+    assert isinstance(part, Overwrite)
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        "<<<<<<< SEARCH\nc\n",
+        "<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPL",
+        "<search>\nc\n</search>\n<replace>\nd\n",
+    ],
+)
 def test_a_missing_end_means_that_the_reply_was_cut_off(cut: str) -> None:
     with pytest.raises(ReplyTruncated, match=r"1 edit before that complete: f.py"):
         read(f"f.py\n{BLOCK}\nf.py\n{cut}")

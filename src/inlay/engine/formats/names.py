@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from inlay.engine.formats.envelope import fence_on, is_html_fence
+from inlay.engine.formats.envelope import fence_on, is_html_fence, is_tool_tag
 
 _LONGEST_NAME = 300
 _BULLETS = re.compile(r"(?:(?:[-*+•>]|\d{1,4}[.)]|#{1,6}|//)[ \t]+)+")
@@ -13,6 +13,7 @@ _LABEL = re.compile(
     r"(?:(?:new |updated )?file(?: ?name| ?path)?|path|filepath|in|update|create|modify|edit)[ \t]*:[ \t]*", re.I
 )
 _REMARK = re.compile(r"[ \t]+\((?:new|created?|modif|updat|chang|edit|exist|unchang|full|complete)[^()]{0,60}\)$", re.I)
+_ELEMENT = re.compile(r"<(path|file|file_path|filename)>([^<>]+)</\1>")
 _WRAPS = ("**", "__", "`", "*", '"', "'")
 _PLAIN = re.compile(r"(?:[A-Za-z]:[\\/])?[^\s`*\"<>|?:]*[\w\])}][^\s`*\"<>|?:]*\Z")
 _ENDING = re.compile(r"[\w)\]}-]\.[A-Za-z0-9_+-]{1,16}\Z|(?:\A|[/\\])\.[\w.-]+\Z")
@@ -28,7 +29,8 @@ def path_on(line: str) -> str | None:
     if len(line) > _LONGEST_NAME or not (name := line.strip()):
         return None
     name = _BULLETS.sub("", name, count=1) if _BULLETS.match(name) else name
-    quoted = False
+    element = _ELEMENT.fullmatch(name)
+    name, quoted = (element[2].strip(), True) if element else (name, False)
     for _ in range(4):  # decoration nests: a label, bold, backticks and a colon
         before = name
         name = _REMARK.sub("", name.removesuffix(":").rstrip())
@@ -67,7 +69,7 @@ def path_above(lines: Sequence[str], line: int, floor: int) -> tuple[str | None,
         text = lines[number]
         if not text.strip():
             continue
-        if fence_on(text) or is_html_fence(text):
+        if fence_on(text) or is_html_fence(text) or is_tool_tag(text):
             start = number
             continue
         if name := path_on(text):

@@ -9,16 +9,19 @@
 
 A line of content that looks like a marker is written with a backslash before it. Where several lines could be the
 divider, each gives a variant. An empty search makes a new file. A block without a name belongs to the previous file.
+Markers in another spelling, and elements in their place, are read as `loose_blocks` says.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from inlay.engine.formats.envelope import fence_on
 from inlay.engine.formats.format import Claim, CutOff, Format, Opening, Unreadable
-from inlay.engine.formats.names import path_above
+from inlay.engine.formats.loose_blocks import element_block, loose_block
+from inlay.engine.formats.names import path_above, path_on
 from inlay.model.edit import Block, Edit, Update
 
 PROMPT = """\
@@ -45,17 +48,17 @@ Rules:
 """
 
 _MOST_VARIANTS = 32
-_LONGEST_STRANGE = 1000  # lines looked at below a marker that may be one
 _OPEN = re.compile(r"(<{3,}|-{3,}) ?SEARCH>?[ \t]*$")
 _CLOSE = re.compile(r"(>{3,}|\+{3,}) ?REPLACE>?[ \t]*$")
 _DIVIDER = re.compile(r"(={3,})[ \t]*$")
 _HINT = re.compile(r":(start|end)_line:[ \t]*(\d{1,9})[ \t]*$")
 _RULE = re.compile(r"-{3,}[ \t]*$")
 _ESCAPED = re.compile(r"\\(?:[<>=+-]{3,}|:(?:start|end)_line:)")
-_STRANGE = re.compile(r"[ \t]*(?:(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|<{5,9}[ \t]+\S)")
-_STRANGE_CLOSE = re.compile(r"[ \t]*>{5,9}[ \t]+\S")
 _OPENING = re.compile(
-    r"^(?:[ \t]{0,40}(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|(?:>{3,}|\+{3,}) ?REPLACE>?[ \t]*$|<{5,9}[ \t]+\S)", re.M
+    r"^(?:[ \t]{0,40}(?:(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|<{5,9}[ \t]*\w|<(?: <){4,8}(?:[ \t]*\w|$)"
+    r"|(?:>{5,9}|>(?: >){4,8}|(?:- ){4,8}-)[ \t]*(?i:SEARCH|ORIGINAL|OLD|FIND|BEFORE)\b"
+    r"|<(?i:search|find|old|original)>)|(?:>{3,}|\+{3,}) ?REPLACE>?[ \t]*$)",
+    re.M,
 )
 _ADVICE = (
     "Write <<<<<<< SEARCH, the lines of the file, =======, the new lines and >>>>>>> REPLACE, "
@@ -68,22 +71,58 @@ def read(at: Opening) -> Claim | int:
     lines = at.reply.lines
     opening = _OPEN.match(lines[at.line])
     if opening is None:
-        return _misplaced(lines, at.line)
+        return _elements(at) or _loose(at) or _misplaced(lines, at.line)
     width = len(opening.group(1))
-    close = _close_of(lines, at.line, width)
+    try:
+        close = _close_of(lines, at.line, width)
+    except Unreadable:
+        # Only the marker at its end may be written in another way.
+        with suppress(Unreadable):
+            if (claim := _loose(at)) is not None:
+                return claim
+        raise
     start, hint = _hints(lines, at.line + 1, close)
     variants = _variants(lines, start, close, width)
     path, top = path_above(lines, at.line, at.floor)
     return Claim(top, close + 1, (Update(path, (Edit(0, variants, line=hint),)),))
 
 
+def _loose(at: Opening) -> Claim | None:
+    """The block between markers that are written in some other way."""
+    lines = at.reply.lines
+    if (found := loose_block(lines, at.line, is_whole=at.reply.text.endswith("\n"))) is None:
+        return None
+    blocks, end = found
+    if at.fence is not None and _is_among_content(at):
+        raise Unreadable(f"line {at.line + 1}: the markers of this block are not known", end, advice=_ADVICE)
+    path, top = path_above(lines, at.line, at.floor)
+    return Claim(top, end, (Update(path, (Edit(0, blocks),)),))
+
+
+def _is_among_content(at: Opening) -> bool:
+    """Whether other text is above a marker in its fence, so that the fence may be a file with such lines."""
+    for number in range(at.line - 1, at.floor - 1, -1):
+        text = at.reply.lines[number]
+        if fence_on(text):
+            return False
+        if text.strip() and path_on(text) is None:
+            return True
+    return False
+
+
+def _elements(at: Opening) -> Claim | None:
+    reply = at.reply
+    if (found := element_block(reply.text, reply.starts[at.line])) is None:
+        return None
+    block, end = found
+    path, top = path_above(reply.lines, at.line, at.floor)
+    return Claim(top, reply.line_at(end) + 1, (Update(path, (Edit(0, (block,)),)),))
+
+
 def _misplaced(lines: Sequence[str], line: int) -> int:
     """A marker that opens no block would be passed over as prose, and the edit it belongs to be lost."""
-    if not _STRANGE.match(lines[line]):
+    if _CLOSE.match(lines[line]):
         raise Unreadable(f"line {line + 1}: a REPLACE marker closes no SEARCH block", line + 1, advice=_ADVICE)
-    for number in range(line + 1, min(len(lines), line + _LONGEST_STRANGE)):
-        if _STRANGE_CLOSE.match(lines[number]) or _CLOSE.match(lines[number].lstrip()):
-            raise Unreadable(f"line {line + 1}: the markers of this block are not known", number + 1, advice=_ADVICE)
     return line + 1
 
 
@@ -204,7 +243,10 @@ FORMAT = Format(
     aliases=("searchreplace", "search", "editblock", "blocks", "search_replace_roo", "search_replace_dash"),
     title="SEARCH/REPLACE blocks",
     prompt=PROMPT,
-    marks=("SEARCH", "REPLACE", "<<<<< ", "<<<<<<"),
+    marks=(
+        *("SEARCH", "REPLACE", "<<<<<", "< < < < <", ">>>>>", "> > > > >"),
+        *("<search>", "<find>", "<old>", "<original>", "<Search>", "<FIND>", "<OLD>", "<ORIGINAL>"),
+    ),
     opening=_OPENING,
     read=read,
     fenced=True,

@@ -1,0 +1,3 @@
+LOW = 10
+HIGH = 20
+STEP = 3
