@@ -23,9 +23,6 @@ def _codes(found: tuple[Finding, ...]) -> list[tuple[str, str, int]]:
         "# rest of the code unchanged",
         "# ... rest of the implementation remains the same",
         "<!-- rest of file unchanged -->",
-        "/* ... */",
-        "# ...",
-        "// …",
         "-- ... remaining columns ...",
         "{/* ... rest of the component ... */}",
         "# Rest of code unchanged...",
@@ -40,6 +37,12 @@ def _codes(found: tuple[Finding, ...]) -> list[tuple[str, str, int]]:
 )
 def test_a_placeholder_is_an_error(look: Look, line: str) -> None:
     assert _codes(look("a.xyz", "a\nb\n", f"a\n{line}\nb\n")) == [("elided", "error", 2)]
+
+
+@pytest.mark.parametrize("line", ["/* ... */", "# ...", "// …", "# ... and the rest"])
+def test_dots_that_an_edit_adds_are_only_a_warning(look: Look, line: str) -> None:
+    assert _codes(look("a.xyz", "a\nb\n", f"a\n{line}\nb\n")) == [("elided", "warning", 2)]
+    assert _codes(look("a.xyz", "a\nb\n", f"a\n{line}\nb\n", is_located=False)) == [("elided", "error", 2)]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_a_placeholder_that_was_there_before_may_stay_and_be_indented(look: Look
 
 
 def test_a_second_placeholder_is_found(look: Look) -> None:
-    assert _codes(look("a.xyz", "a\n# ...\n", "a\n# ...\nb\n# ...\n")) == [("elided", "error", 4)]
+    assert _codes(look("a.xyz", "a\n# ...\n", "a\n# ...\nb\n# ...\n")) == [("elided", "warning", 4)]
 
 
 def test_shortened_code_in_a_manual_is_only_a_warning(look: Look) -> None:

@@ -298,6 +298,17 @@ class TestDone:
 
 
 class TestNewText:
+    @pytest.mark.parametrize("line", ["...", "....", "# ...", "# ... and the rest", "...rest,"])
+    def test_dots_that_no_line_gives_way_to_are_content(self, line: str) -> None:
+        assert done("a\nb\n", block("a", f"a\n{line}")).text == f"a\n{line}\nb\n"
+
+    @pytest.mark.parametrize("line", ["# ...", "# ... and the rest", "// ... existing code ..."])
+    def test_dots_that_lines_give_way_to_are_refused(self, line: str) -> None:
+        assert refused("a\nb\nc\nd\n", block("a\nb\nc\nd", f"a\n{line}\nd"))[0].code == "elided"
+
+    def test_a_placeholder_for_code_is_refused_even_if_nothing_gives_way(self) -> None:
+        assert refused("a\nb\n", block("a", "a\n# ... existing code ..."))[0].code == "elided"
+
     @pytest.mark.parametrize("text", ["$& $' \\1 \\g<0>", "%s {0}"])
     def test_nothing_in_new_text_is_expanded(self, text: str) -> None:
         assert done("a\n", block("a", text)).text == f"{text}\n"

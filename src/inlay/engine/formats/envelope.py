@@ -163,6 +163,15 @@ def wrapping_in(lines: Sequence[str]) -> list[str]:
     return list(kinds.values())
 
 
+_COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
+_COLOURED_DIFF = re.compile(r"^(?:\x1b\[[\d;]*[mK]){1,3}(?:diff --git |@@|--- |\+\+\+ |[-+])", re.M)
+
+
+def uncoloured(reply: str) -> str:
+    """The reply without the colours of a terminal, where it has a diff that was copied from one."""
+    return _COLOUR.sub("", reply) if "\x1b[" in reply and _COLOURED_DIFF.search(reply) else reply
+
+
 # Only a reply that is a tool call as a whole may hold its patch as a string; elsewhere a string is content.
 _CALL = re.compile(r"\s*(?:<[\w:-]{1,40}>\s*|`{3,9}\w{0,20}\s*){0,3}[\[{\"]")
 _QUOTED_PATCH = re.compile(

@@ -62,10 +62,12 @@ _PHRASE = re.compile(
 
 
 def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
-    """An error for every added placeholder; in prose only a warning."""
-    severity: Literal["error", "warning"] = "warning" if is_prose(change.target) else "error"
+    """An error for every added placeholder; in prose, and where an edit may mean it, only a warning."""
     for line in added:
         if (is_placeholder(line.text) and not _may_be_meant(line.text)) or _has_trailing(line.text):
+            # Staging has looked at every edit, and refused those in which lines give way to the placeholder.
+            is_meant = is_prose(change.target) or (bool(change.matches) and not _is_lazy(line.text))
+            severity: Literal["error", "warning"] = "warning" if is_meant else "error"
             message = f"a placeholder is where code should be: {line.text.strip()[:80]!r}"
             yield Finding("elided", severity, change.target, line.number, message)
 
@@ -119,6 +121,16 @@ def _has_trailing(line: str) -> bool:
     return ({"omitted", "brevity"} <= words and len(words) <= _MOST_WORDS) or _is_phrase(words, has_dots=True)
 
 
+def _is_lazy(line: str) -> bool:
+    """Whether a placeholder speaks of code that is left out, which nobody writes into a file on purpose."""
+    words = set(_WORD.findall(line.lower()))
+    return _has_trailing(line) or _is_phrase(words, has_dots=True) or not words.isdisjoint(_TELLING - _REST)
+
+
+def _is_spread(line: str) -> bool:
+    return re.fullmatch(r"\.{3}[A-Za-z_$][\w$.]*[)\]},;]*", line.strip()) is not None
+
+
 def _may_be_meant(line: str) -> bool:
     """`...` is a statement of Python, `...rest` spreads a value in JavaScript, and dots further in show an example."""
     core = line.strip()
@@ -139,16 +151,19 @@ def in_file(added: list[str], before: str, content: str, path: RepoPath) -> str 
 def in_edit(ops: tuple[Op, ...], *, is_diff: bool, in_prose: bool) -> str | None:
     """The placeholder among the lines that an edit adds, if it stands for code instead of being code.
 
-    A diff names every line it removes, so a bare `...` that it adds is meant; REPLACE may have left lines out.
-    Prose may get a placeholder, but none of its lines may give way to one.
+    It stands for lines only where lines give way to it, unless it says that code was left out. A diff names every line
+    it removes, so a bare `...` that it adds is meant; REPLACE may have left lines out. Prose may get a placeholder, but
+    none of its lines may give way to one.
     """
     may_be_shown = in_prose and all(kind != "-" for kind, _ in ops)
     for n, (kind, text) in enumerate(ops):
-        if may_be_shown or kind != "+" or not is_placeholder(text):
+        if may_be_shown or kind != "+" or not is_placeholder(text) or _is_spread(text):
             continue
         removed, added = _stretch(ops, n)
         is_stub = n > 0 and ops[n - 1][1].rstrip().endswith(":") and removed <= added
-        if not (text.strip() == "..." and (is_diff or is_stub)):
+        is_ellipsis = text.strip() == "..." and (is_diff or is_stub)
+        is_addition = not _is_lazy(text) and (removed == 0 or (is_diff and removed <= added))
+        if not is_ellipsis and not is_addition:
             return text.strip()
     return None
 

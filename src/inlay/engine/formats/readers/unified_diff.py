@@ -13,6 +13,7 @@ a blank line of context, except at the end of a hunk. `/dev/null` as one side ma
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from inlay.engine.formats.diff_header import NOWHERE, Header, header_at
 from inlay.engine.formats.diff_hunks import KINDS, WrittenHunk, hunks_at
@@ -43,6 +44,8 @@ Patch rules:
 """
 
 _OPENING = re.compile(r"^(?:diff --git \S|--- \S[^\n]*\n(?:\+\+\+ \S|@@)|\+\+\+ \S[^\n]*\n@@|@@(?:[ \t]|$))", re.M)
+_MARKED_WORDS = re.compile(r"\[-.+?-\]|\{\+.+?\+\}")
+_MOST_LOOKED_AT = 50
 _ADVICE = "Send a raw unified diff in which every line of a hunk begins with a space, - or +."
 
 
@@ -76,11 +79,20 @@ def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Op
         raise Unreadable(f"{where}: the diff of {header.path} is no diff of text", end, advice=_ADVICE)
     if header.special:
         raise Unreadable(f"{where}: the diff of {header.path} is about {header.special}", end, advice=_ADVICE)
+    if _is_word_diff(lines, header, hunks):
+        raise Unreadable(f"{where}: the diff of {header.path} marks words instead of lines", end, advice=_ADVICE)
     if (hunks and not hunks[-1].ops) or (not hunks and header.old is not None and header.new is not None):
         raise Unreadable(f"{where}: the diff of {header.path} has a hunk without lines", end, advice=_ADVICE)
     below = lines[end + 1] if end + 1 < len(lines) and fence_on(lines[end]) else ""
     if at.fence and below[:1] in KINDS and below.strip():
         raise Unreadable(f"line {end + 1}: the fence around the diff closes inside a hunk", end + 1, advice=_ADVICE)
+
+
+def _is_word_diff(lines: Sequence[str], header: Header, hunks: list[WrittenHunk]) -> bool:
+    if any(kind != " " for hunk in hunks for kind, _ in hunk.ops):
+        return False
+    end = max(hunks[-1].end if hunks else 0, header.end + _MOST_LOOKED_AT)
+    return any(_MARKED_WORDS.search(lines[n]) for n in range(header.end, min(len(lines), end)))
 
 
 def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) -> Part | None:

@@ -1,0 +1,5 @@
+def f():
+    a = 11
+    b = 2
+    c = 33
+    return a
