@@ -14,7 +14,10 @@ import pytest
 
 import greeting
 from greeting import RIGHT, TESTS, whole
+from inlay.implement.run import schedule
+from inlay.implement.workflow.run_context import Job
 from inlay.storage.stores import runs
+from inlay.storage.stores.runs import RunFolder
 
 from .conftest import Session
 
@@ -243,7 +246,18 @@ def test_independent_documents_go_side_by_side(run: Run, root: Path, tmp_path: P
     assert (root / "greet/hello.py").read_text() == RIGHT["greet/hello.py"]
 
 
-def test_documents_that_are_green_apart_and_not_together(run: Run, root: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_late", [False, True], ids=["at-once", "one-after-the-other-is-merged"])
+def test_documents_that_are_green_apart_and_not_together(
+    run: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool
+) -> None:
+    def prepare(folder: RunFolder, launch: schedule.Launch) -> Job:
+        deadline = time.monotonic() + 120
+        while is_late and folder.id == "2" and not (root / "greet/names.py").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return prepared(folder, launch)
+
+    prepared = schedule.prepare
+    monkeypatch.setattr(schedule, "prepare", prepare)
     (root / "tests/test_both.py").write_text(
         "from pathlib import Path\n\n\ndef test_there_is_one_file_of_names():\n"
         "    assert len(list(Path('.').glob('*/names.py'))) <= 1\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -73,11 +74,21 @@ async def implement_all(
         async with places:
             return await go_on(folder, launch)
 
-    for number, folder in enumerate(folders):
-        before = [tasks[at] for at in range(number) if touched[at] & touched[number]]
-        tasks.append(asyncio.create_task(in_turn(folder, before)))
+    shared = [[at for at in range(number) if touched[at] & touched[number]] for number in range(len(folders))]
+    if options.worktree:
+        first = [folder for folder, earlier in zip(folders, shared, strict=True) if not earlier][:jobs]
+        await asyncio.to_thread(_make_worktrees, first, launch.root)
+    for folder, earlier in zip(folders, shared, strict=True):
+        tasks.append(asyncio.create_task(in_turn(folder, [tasks[at] for at in earlier])))
     endings = list(await asyncio.gather(*tasks))
     return endings + await _together(endings, launch) if options.worktree else endings
+
+
+def _make_worktrees(folders: Sequence[RunFolder], root: str) -> None:
+    """Before any of these runs merges its files: what one sees must not depend on how quick another is."""
+    for folder in folders:
+        with suppress(InlayError):  # the run itself tries again, and reports it
+            worktree.ensure(root, folder.tree)
 
 
 async def _together(endings: Sequence[Ending], launch: Launch) -> list[Ending]:
