@@ -53,8 +53,13 @@ def newest_first(root: str, path: str, *, most: int, seconds: float) -> Iterator
         process = run_git.start(root, *command, stdin=subprocess.DEVNULL)
     except GitFailed:
         return
-    # Git may look through a long history between two answers.
-    timer = threading.Timer(seconds, process.kill)
+
+    def end() -> None:
+        process.kill()
+        objects.kill()
+
+    # Git may look through a long history between two answers, or fetch what it does not have.
+    timer = threading.Timer(seconds, end)
     timer.daemon = True
     timer.start()
     try:

@@ -73,6 +73,11 @@ class ObjectReader:
             raise GitFailed("git cat-file ended early") from None
         return process.stdout
 
+    def kill(self) -> None:
+        """End what is being read, from any thread; reading then fails."""
+        for process in tuple(self._processes.values()):
+            process.kill()
+
     def close(self) -> None:
         for process in self._processes.values():
             process.kill()
