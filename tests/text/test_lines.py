@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inlay.engine.matching.probe import exact_offsets, line_numbers, whole_lines
-from inlay.text.lines import Source, fold
+from inlay.text.lines import Source, common_prefix, fold
 
 TEXT = st.text(alphabet="ab \t\r\n\x0c\u2028", max_size=80)
 
@@ -88,6 +88,23 @@ def test_property_an_index_finds_what_searching_finds(text: str, lines: list[str
     for core in filter(None, map(str.strip, lines)):
         assert whole_lines(indexed, core, 9) == whole_lines(source, core, 9)
         assert line_numbers(indexed, core, 9) == line_numbers(source, core, 9)
+
+
+@given(st.text(alphabet="ab", max_size=60), st.text(alphabet="ab", max_size=60), st.text(alphabet="ab", max_size=60))
+def test_property_the_common_prefix_is_the_longest(head: str, a: str, b: str) -> None:
+    a, b = head + a, head + b
+    length = common_prefix(a, b)
+    assert a[:length] == b[:length]
+    assert length == min(len(a), len(b)) or a[length] != b[length]
+    assert common_prefix(list(a), list(b)) == length
+
+
+@given(TEXT, st.sampled_from(["a", "ab", "b", "-"]))
+def test_property_words_are_found_with_and_without_an_index(text: str, word: str) -> None:
+    source, indexed = Source(text.replace("\u2028", "-")), Source(text.replace("\u2028", "-"))
+    indexed.work.spend(letters=1000 * len(text))
+    lines = [n for n, line in enumerate(source.lines) if word in re.findall(r"\w+|[^\w\s]", line)]
+    assert source.word_lines(word, 99) == indexed.word_lines(word, 99) == lines
 
 
 def test_whole_lines_ignore_outer_blanks_and_parts_of_lines() -> None:

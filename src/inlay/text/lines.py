@@ -8,15 +8,21 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
+from inlay.model.match import Place
+
 BLANKS = " \t\f\v"  # within a line; form feeds and the like are no line ends
 
 _INDENT = re.compile(r"^ +(?=[^ \n])", re.MULTILINE)
 _SAMPLE = 20_000  # characters from the start that tell a file's indentation
 _ENDINGS = re.compile(r"\r\n|\r|\n")
 
+_WORD = re.compile(r"\w+")
+
 MOST_WORK = 2_000_000_000  #: letters that may be searched to find all edits of one file
-_LETTERS_A_LINE = 1000  # as costly to search as one line is to compare
+_LETTERS_A_LINE = 2000  # as costly to search as one line is to compare
 _WORTH_AN_INDEX = 40  # times that the text was searched before an index of its lines is cheaper
+_WORTH_WORDS = 100  # the same of its words
+_MOST_FOR_WORDS = 4_000_000  # letters; an index of the words of a longer text takes too long
 _WORTH_OFFSETS = 20  # times that its lines were counted before a list of their offsets is cheaper
 _FEW_LINES = 200  # to walk from a line whose offset is known
 _FAR = 10_000  # letters
@@ -55,8 +61,16 @@ def indent_of(line: str) -> str:
 
 
 def common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
-    """How many lines two sequences share at their beginning."""
-    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    """How many lines, or letters, two sequences share at their beginning."""
+    # Slices are compared at the speed of memory, so the shared part is found in ever longer steps.
+    same, step, most = 0, 8, min(len(a), len(b))
+    while same < most and a[same : same + step] == b[same : same + step]:
+        same, step = min(same + step, most), 2 * step
+    while step > 1 and same < most:
+        step //= 2
+        if a[same : same + step] == b[same : same + step]:
+            same = min(same + step, most)
+    return same
 
 
 def count_lines(text: str, start: int = 0, end: int | None = None) -> int:
@@ -66,6 +80,11 @@ def count_lines(text: str, start: int = 0, end: int | None = None) -> int:
     lone = text.count("\r", start, end) - text.count("\r\n", start, end) if has_returns else 0
     is_open = end > start and text[end - 1] not in "\r\n"
     return text.count("\n", start, end) + lone + is_open
+
+
+def _joins(a: str, b: str) -> bool:
+    """Whether two characters that follow each other are of one word."""
+    return (a.isalnum() or a == "_") and (b.isalnum() or b == "_")
 
 
 def _core(line: str) -> str:
@@ -100,6 +119,7 @@ class Source:
     """One text with its lines; `norm` is the same text with every line ending read as a plain newline."""
 
     __slots__ = (
+        "_absent",
         "_cores",
         "_counted",
         "_folded",
@@ -115,6 +135,8 @@ class Source:
         "_trimmed",
         "_unit",
         "_where",
+        "_words",
+        "found",
         "norm",
         "text",
         "work",
@@ -138,12 +160,18 @@ class Source:
         self._unit: int | None = None
         self._folded: Source | None = None
         self._lowered: Source | None = None
+        self._absent: set[str] = set()
+        self._words: dict[str, list[int]] | None = None
+        self.found: dict[object, list[Place]] = {}  # by what was looked for, and how
         self._hits: dict[tuple[str, ...], tuple[int, list[int]] | None] = {}
 
     @property
     def is_indexed(self) -> bool:
         """Whether looking lines up is worth an index by now, or soon."""
-        return self._where is not None or self.work.letters - self._since > _WORTH_AN_INDEX * len(self.norm)
+        return self._where is not None or self._is_worth(_WORTH_AN_INDEX)
+
+    def _is_worth(self, times: int) -> bool:
+        return self.work.letters - self._since > times * len(self.norm)
 
     @property
     def where(self) -> dict[str, list[int]]:
@@ -154,6 +182,37 @@ class Source:
                 where.setdefault(core, []).append(number)
             self._where = where
         return self._where
+
+    def word_lines(self, word: str, most: int) -> list[int]:
+        """The numbers of the first lines that have a word, which is a run of letters and digits or a single sign."""
+        if self._words is None and self._is_worth(_WORTH_WORDS) and len(self.norm) <= _MOST_FOR_WORDS:
+            words: dict[str, list[int]] = {}
+            for number, line in enumerate(self.lines):
+                for known in set(_WORD.findall(line)):
+                    words.setdefault(known, []).append(number)
+            self._words = words
+        if self._words is not None and _WORD.fullmatch(word):
+            return self._words.get(word, [])[:most]
+        norm, found, at = self.norm, list[int](), self.norm.find(word)
+        while at >= 0 and len(found) < most:
+            if not _joins(norm[at - 1 : at], word[0]) and not _joins(
+                word[-1], norm[at + len(word) : at + len(word) + 1]
+            ):
+                found.append(self.line_at(norm.rfind("\n", 0, at) + 1))
+                at = norm.find("\n", at)
+            at = norm.find(word, at + 1) if at >= 0 else -1
+        self.work.spend(letters=len(norm) if at < 0 else at)
+        return found
+
+    def find(self, text: str) -> int:
+        """Where a text begins in `norm`, wherever its lines break; -1 where it does not."""
+        if text in self._absent:
+            return -1
+        at = self.norm.find(text)
+        self.work.spend(letters=len(self.norm) if at < 0 else at)
+        if at < 0:
+            self._absent.add(text)
+        return at
 
     @property
     def cores(self) -> str:

@@ -30,6 +30,12 @@ def find(source: Source, wanted: Wanted, rules: tuple[Rule, ...] = STRICT) -> li
     Slips of two kinds cannot be weighed: a block that has a blank line too many for one place and the wrong
     indentation for another may mean either.
     """
+    if (wanted, rules) not in source.found:
+        source.found[wanted, rules] = _find(source, wanted, rules)
+    return source.found[wanted, rules]
+
+
+def _find(source: Source, wanted: Wanted, rules: tuple[Rule, ...]) -> list[Place]:
     for rule in rules:
         if places := rule(source, wanted):
             return places if rule in _PLAIN else places + _rivals(source, wanted, places)
@@ -38,15 +44,19 @@ def find(source: Source, wanted: Wanted, rules: tuple[Rule, ...] = STRICT) -> li
 
 def _rivals(source: Source, wanted: Wanted, places: list[Place]) -> list[Place]:
     """Other places that the block differs from by none of the slips that all the given places share."""
-    slips = [slips_of(source, wanted, place) for place in places]
+    source.work.spend(lines=len(places) * len(wanted.lines))
+    slips = {slips_of(source, wanted, place) for place in places}
+    taken = {line for place in places for line in range(place.first, place.end)}
     rivals: list[Place] = []
     for rule in (*STRICT[2:], tokens.find, near.misquotes):
         for place in rule(source, wanted):
-            if any(place.first < other.end and other.first < place.end for other in (*places, *rivals)):
+            lines = range(place.first, place.end)
+            if not taken.isdisjoint(lines):
                 continue
             own = slips_of(source, wanted, place)
             if not any(other <= own for other in slips):
                 rivals.append(place)
+                taken.update(lines)
     return sorted(rivals, key=lambda place: place.first)
 
 

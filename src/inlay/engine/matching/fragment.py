@@ -8,6 +8,7 @@ from inlay.engine.matching.probe import MOST_PLACES
 from inlay.text.lines import Source
 
 NAME = "part of a line"
+_LINES_A_PLACE = 20  # as costly to compare as one place is to edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,7 @@ def find(source: Source, find: tuple[str, ...], replace: tuple[str, ...], most: 
     """Runs of lines that hold the text, with all its occurrences there replaced; at most so many runs."""
     norm, text, new = source.norm, "\n".join(find), "\n".join(replace)
     found: list[Fragment] = []
-    at = norm.find(text) if text.strip() else -1
-    source.work.spend(letters=len(norm) if at < 0 else at)
+    at = source.find(text) if text.strip() else -1
     while at >= 0 and len(found) < most:
         start, end = norm.rfind("\n", 0, at) + 1, _line_end(norm, at + len(text))
         # Occurrences that share a line are replaced together; text without a break cannot leave its line.
@@ -32,6 +32,7 @@ def find(source: Source, find: tuple[str, ...], replace: tuple[str, ...], most: 
         while 0 <= at < end:
             end = _line_end(norm, at + len(text))
             at = norm.find(text, at + len(text))
+        source.work.spend(lines=_LINES_A_PLACE)
         old = norm[start:end]
         found.append(Fragment(source.line_at(start), tuple(old.split("\n")), tuple(old.replace(text, new).split("\n"))))
     return found

@@ -96,7 +96,7 @@ def whole_lines(source: Source, core: str, most: int) -> list[int]:
         if norm[start:end].strip(BLANKS) == core:
             found.append(start)
         at = norm.find(core, max(end, at + 1))
-    source.work.spend(letters=len(norm) if at < 0 else at)
+    source.work.spend(letters=len(norm) if at < 0 else at, lines=len(found))
     return found
 
 

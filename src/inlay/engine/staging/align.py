@@ -18,19 +18,15 @@ def operations(find: tuple[str, ...], replace: tuple[str, ...]) -> tuple[Op, ...
     """The heaviest common lines as context, the earliest of equally heavy choices."""
     head = common_prefix(find, replace)
     tail = common_prefix(find[head:][::-1], replace[head:][::-1])
-    ends = len(find) - tail, len(replace) - tail
-    middle = _pairs(find[head : ends[0]], replace[head : ends[1]])
-    kept = [(n, n) for n in range(head)]
-    kept += [(head + a, head + b) for a, b in middle]
-    kept += [(ends[0] + n, ends[1] + n) for n in range(tail)]
-    ops: list[Op] = []
+    old, new = find[head : len(find) - tail], replace[head : len(replace) - tail]
+    ops: list[Op] = [(" ", text) for text in find[:head]]
     a = b = 0
-    for x, y in [*kept, (len(find), len(replace))]:
-        ops += [("-", text) for text in find[a:x]]
-        ops += [("+", text) for text in replace[b:y]]
-        if x < len(find):
-            ops.append((" ", find[x]))
+    for x, y in [*_pairs(old, new), (len(old), len(new))]:
+        ops += [("-", text) for text in old[a:x]]
+        ops += [("+", text) for text in new[b:y]]
+        ops += [(" ", text) for text in old[x : x + 1]]
         a, b = x + 1, y + 1
+    ops += [(" ", text) for text in find[len(find) - tail :]]
     return tuple(ops)
 
 

@@ -16,6 +16,7 @@ from inlay.text.lines import BLANKS, Source, common_prefix, fold, is_blank
 NAME = "near miss"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MOST_HITS = 64
+_LETTERS_A_VOTE = 200  # as costly to search as one vote is to count
 _Near: TypeAlias = tuple[
     int, int, list[tuple[str, str]], list[int]
 ]  # slips, first line, lines side by side, which differ
@@ -85,13 +86,17 @@ def _votes(source: Source, lines: Sequence[str]) -> tuple[Counter[int], int]:
     """How many of the lines that are not too common in the file say where the block begins, and how many there are."""
     votes: Counter[int] = Counter()
     voters = 0
-    for n, line in enumerate(lines):
-        if core := line.strip(BLANKS):
-            numbers = line_numbers(source, core, _MOST_HITS)
-            if 0 < len(numbers) < _MOST_HITS:
-                voters += 1
-                votes.update([number - n for number in numbers if number >= n])
     source.work.spend(lines=len(lines))
+    known: dict[str, list[int]] = {}
+    for n, line in enumerate(lines):
+        core = line.strip(BLANKS)
+        numbers = known.get(core)
+        if numbers is None:
+            numbers = known[core] = line_numbers(source, core, _MOST_HITS) if core else []
+        if 0 < len(numbers) < _MOST_HITS:
+            voters += 1
+            source.work.spend(letters=_LETTERS_A_VOTE * len(numbers))
+            votes.update([number - n for number in numbers if number >= n])
     return votes, voters
 
 

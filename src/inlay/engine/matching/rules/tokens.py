@@ -15,7 +15,8 @@ NAME = "inner blanks"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MOST_LETTERS = 100_000
 _MOST_TOKENS = 5000
-_MOST_HITS = 64
+_MUCH_BLANK = 10_000  # letters
+_MOST_HITS, _FEW_HITS = 64, 8
 
 
 def find(source: Source, wanted: Wanted) -> list[Place]:
@@ -27,9 +28,9 @@ def find(source: Source, wanted: Wanted) -> list[Place]:
     if len(tokens) < 2 or len(tokens) > _MOST_TOKENS:
         return []
     places = {}
-    for at in _windows(source, tokens):
+    for here in _windows(source, tokens):
         source.work.spend(lines=7 * len(lines) + 20)
-        for span in _fits(source, at, len(lines), tokens):
+        for span in _fits(source, here, len(lines), tokens):
             place = _grouped(span, lines, wanted.kept)
             if place is not None and _agree(_single(source, wanted, place)):
                 places[place.spans] = place
@@ -54,28 +55,27 @@ def _agree(pairs: list[tuple[str, str]]) -> bool:
 
 
 def _windows(source: Source, tokens: list[str]) -> list[int]:
-    """Offsets of the lines where the rarest token of the block stands."""
-    norm = source.norm
-    longest = sorted(set(tokens), key=lambda token: (-len(token), token))[:6]
-    source.work.spend(letters=len(longest) * len(norm))
-    rare = min(longest, key=norm.count)
-    if norm.count(rare) > _MOST_HITS:
-        return []
-    found, at = [], norm.find(rare)
-    while at >= 0:
-        found.append(norm.rfind("\n", 0, at) + 1)
-        at = norm.find(rare, at + len(rare))
-    return sorted(set(found))
+    """The lines where a rare token of the block is; none where one is nowhere, or all are too common."""
+    best: list[int] = []
+    for token in sorted(set(tokens), key=lambda token: (-len(token), token))[:6]:
+        lines = source.word_lines(token, _MOST_HITS + 1)
+        if len(lines) <= _FEW_HITS:
+            return lines
+        if len(lines) <= _MOST_HITS and (not best or len(lines) < len(best)):
+            best = lines
+    return best
 
 
-def _fits(source: Source, at: int, count: int, tokens: list[str]) -> list[list[tuple[int, str]]]:
-    """Runs of file lines around an offset that hold exactly the wanted tokens, as (line number, text)."""
+def _fits(source: Source, here: int, count: int, tokens: list[str]) -> list[list[tuple[int, str]]]:
+    """Runs of file lines around one that hold exactly the wanted tokens, as (line number, text)."""
     reach = 3 * count + 10
-    here = source.line_at(at)
+    at = source.offset(here)
     above = [(here - 1 - n, text) for n, (_, text) in enumerate(islice(lines_before(source.norm, at), reach))]
     below = [(here + n, text) for n, (_, text) in enumerate(islice(lines_from(source.norm, at), reach))]
     near = above[::-1] + below
-    split = [_TOKEN.findall(text) for _, text in near]
+    # A line far longer than the block has more tokens than it, and would take long to split.
+    longest = 4 * sum(map(len, tokens)) + _MUCH_BLANK
+    split = [_TOKEN.findall(text) if len(text) <= longest else ["\n"] for _, text in near]
     found = []
     for first in range(len(above) + 1):
         if split and first < len(split) and split[first] and split[first][0] == tokens[0]:
