@@ -364,19 +364,22 @@ def test_search_names_the_other_files_that_hold_a_block(project: Path) -> None:
     (project / "image.png").write_bytes(b"\0one\ntwo\n")
     (project / "link").symlink_to("src/app.py")
     workspace = Workspace(project)
-    assert workspace.search("one\ntwo", skip=RepoPath("README.md")) == (RepoPath("src/app.py"),)
-    assert workspace.search("one\ntwo", skip=RepoPath("src/app.py")) == ()
-    assert workspace.search("ne\ntwo", skip=RepoPath("README.md")) == ()
+    assert workspace.search(["one\ntwo", "ne\ntwo"]) == {"one\ntwo": [RepoPath("src/app.py")], "ne\ntwo": []}
 
 
 def test_search_passes_over_names_that_no_reply_may_use(project: Path) -> None:
     (project / "odd\u200bname.py").write_text("one\ntwo\n")
-    assert Workspace(project).search("one\ntwo", skip=RepoPath("README.md")) == ()
+    assert Workspace(project).search(["one\ntwo"]) == {"one\ntwo": []}
 
 
 def test_search_gives_up_on_large_projects(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("inlay.storage.project_files._MOST_SEARCHED", 10)
-    assert Workspace(project).search("src/app.py", skip=RepoPath("README.md")) == ()
+    assert Workspace(project).search(["src/app.py"]) == {}
+
+
+def test_search_gives_up_when_it_takes_long(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inlay.storage.project_files._LONGEST_SEARCH", -1.0)
+    assert Workspace(project).search(["src/app.py"]) == {}
 
 
 def test_a_workspace_says_where_it_is(project: Path) -> None:

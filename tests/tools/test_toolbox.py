@@ -3,13 +3,15 @@
 import asyncio
 import doctest
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from inlay import ChangeSet, Decision, Need
+from inlay import ChangeSet, Decision, Need, Workspace
+from inlay.model.file import RepoPath
 from inlay.tools import TOOLS, Outcome, Progress, Stopped, Toolbox, resources, toolbox
 from inlay.tools.arguments import ARGUMENTS, InvalidArguments, convert
 
@@ -53,6 +55,26 @@ def test_read_file_beyond_the_end_and_of_bytes(box: Toolbox, project: Path) -> N
     assert box.call("read_file", {"path": "x.bin"}).structured["code"] == "binary"
     (project / "l.txt").write_bytes("für\n".encode("latin-1"))
     assert box.call("read_file", {"path": "l.txt"}).structured["content"] == "1 | f\ufffdr"
+
+
+def test_other_writers_do_not_wait_while_the_project_is_searched_for_a_block(
+    box: Toolbox, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "b.py").write_text("def other():\n    return 2\n")
+    searched, waited = Workspace.search, []
+
+    def search(self: Workspace, blocks: Collection[str]) -> dict[str, list[RepoPath]]:
+        began = time.monotonic()
+        with Workspace(project, wait=30).turn():
+            waited.append(time.monotonic() - began)
+        return searched(self, blocks)
+
+    monkeypatch.setattr(Workspace, "search", search)
+    call = {"path": "a.py", "old_string": "def other():\n    return 2", "new_string": "def other():\n    return 3"}
+    outcome = box.call("replace_text", call)
+    assert "but it is in b.py" in outcome.text
+    assert waited
+    assert waited[0] < 10
 
 
 def test_replace_text_once_and_everywhere(box: Toolbox, project: Path) -> None:

@@ -15,10 +15,12 @@ from inlay.landing.target_file import fill_in
 from inlay.model.change import ChangeSet
 from inlay.model.decision import Approve, Decision, Need
 from inlay.model.edit import Reading
-from inlay.model.file import RepoPath, Snapshot
+from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 from inlay.model.receipt import Kind, Receipt
 from inlay.storage import Workspace
+
+_MOST_SEARCHED_FOR = 8  # blocks that are looked for in other files
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,11 @@ def land(
     reading = replace(formats.read(reply, options.format, strict=options.strict), allow=options.allow)
     if options.file is not None:
         reading = fill_in(reading, options.file)
-    return finish(reading, staged(reading, workspace, options), workspace, options, approve)
+    try:
+        changes = staged(reading, workspace, options)
+    except EditsRefused as refusal:
+        raise with_other_files(refusal, workspace) from None
+    return finish(reading, changes, workspace, options, approve)
 
 
 def finish(
@@ -107,7 +113,7 @@ def finish(
 
 
 def staged(reading: Reading, workspace: Workspace, options: LandOptions) -> ChangeSet:
-    """Stage a reading on a project; a refusal also says in which other file a block was found."""
+    """Stage a reading on a project; raises with every reason where it does not fit."""
     resolved = workspace.resolve(reading, options.directory, options.file)
     snapshot = with_bases(reading, resolved, workspace, options)
     try:
@@ -119,15 +125,23 @@ def staged(reading: Reading, workspace: Workspace, options: LandOptions) -> Chan
             return staging.stage(reading, quoted)
         except EditsRefused as refusal:
             misfits = refusal.misfits
-    raise EditsRefused(*(_located(misfit, snapshot, workspace) for misfit in misfits))
+    raise EditsRefused(*misfits)
 
 
-def _located(misfit: Misfit, snapshot: Snapshot, workspace: Workspace) -> Misfit:
-    searched = snapshot.names.get(misfit.path)
-    if misfit.code != "not-found" or not misfit.wanted.strip() or searched is None:
+def with_other_files(refusal: EditsRefused, workspace: Workspace) -> EditsRefused:
+    """A refusal that also says which other file has a block; searches the project, so no lock should be held."""
+    missing = {misfit: misfit.wanted.strip("\n") for misfit in refusal.misfits if _may_be_elsewhere(misfit)}
+    found = workspace.search(set(list(missing.values())[:_MOST_SEARCHED_FOR])) if missing else {}
+    return EditsRefused(*(_named(misfit, found.get(missing.get(misfit, ""), [])) for misfit in refusal.misfits))
+
+
+def _may_be_elsewhere(misfit: Misfit) -> bool:
+    return misfit.code == "not-found" and bool(misfit.path) and bool(misfit.wanted.strip())
+
+
+def _named(misfit: Misfit, files: list[RepoPath]) -> Misfit:
+    others = [file for file in files if not f"/{file}".endswith(f"/{misfit.path.removeprefix('./')}")]
+    if len(others) != 1:
         return misfit
-    elsewhere = workspace.search(misfit.wanted.strip("\n"), skip=searched)
-    if len(elsewhere) != 1:
-        return misfit
-    message = f"{misfit.message}, but it is in {elsewhere[0]}"
-    return replace(misfit, message=message, advice=f"If {elsewhere[0]} is meant, name that file before the edit.")
+    message = f"{misfit.message}, but it is in {others[0]}"
+    return replace(misfit, message=message, advice=f"If {others[0]} is meant, name that file before the edit.")

@@ -6,8 +6,9 @@ import contextlib
 import hashlib
 import os
 import stat
+import time
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +22,7 @@ from inlay.storage.paths import protected_paths as protection
 from inlay.storage.paths.resolve import Meaning, Project, Resolver, Role, roles
 
 _MOST_SEARCHED = 64 << 20  # bytes read to find out which file has a block
+_LONGEST_SEARCH = 1.0  # seconds for the same; it is only a hint
 _LARGEST_SEARCHED = 2 << 20
 # What a project carries but did not write; outside git there is nothing to ask.
 _FOREIGN = frozenset({"node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache", ".pytest_cache"})
@@ -117,24 +119,23 @@ class ProjectFiles:
         # git lists nothing in a directory that a repository around it ignores as a whole.
         return tuple(sorted(run_git.list_files(str(self.root)) or _walk(str(self.root))))
 
-    def search(self, wanted: str, *, skip: RepoPath) -> tuple[RepoPath, ...]:
-        """Which other files hold `wanted` line for line; gives up on large files and large projects."""
-        needle = f"\n{wanted}\n"
-        budget, matches = _MOST_SEARCHED, []
+    def search(self, blocks: Collection[str]) -> dict[str, list[RepoPath]]:
+        """Which files hold each of some blocks line for line; nothing where the project is too large to tell soon."""
+        found: dict[str, list[RepoPath]] = {block: [] for block in blocks}
+        budget, deadline = _MOST_SEARCHED, time.monotonic() + _LONGEST_SEARCH
         for name in self.files():
             try:
                 path = path_names.parse(name)
             except PathTraversalError:
                 continue
-            if path == skip:
-                continue
-            text = self._text(path)
+            text = f"\n{self._text(path)}\n"
             budget -= len(text)
-            if budget < 0:
-                break
-            if needle in f"\n{text}\n":
-                matches.append(path)
-        return tuple(matches)
+            if budget < 0 or time.monotonic() > deadline:
+                return {}
+            for block, files in found.items():
+                if f"\n{block}\n" in text:
+                    files.append(path)
+        return found
 
     def _text(self, path: RepoPath) -> str:
         """The text of a file with plain line ends; empty where it cannot be read as text."""

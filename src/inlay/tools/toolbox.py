@@ -11,7 +11,7 @@ from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from inlay.errors import InlayError, Misfit, SafeFileWriteError, StaleFile
+from inlay.errors import EditsRefused, InlayError, Misfit, SafeFileWriteError, StaleFile
 from inlay.model.settings import LOCK_WAIT
 from inlay.tools.all_tools import TOOLS
 from inlay.tools.arguments import ARGUMENTS, InvalidArguments, ToolArguments, convert
@@ -259,6 +259,11 @@ class Toolbox:
             try:
                 with self._turn, call.workspace.turn():
                     return tool.run(call)
+            except EditsRefused as refusal:
+                from inlay.landing.land import with_other_files
+
+                # After the turn: other writers must not wait for a hint.
+                raise with_other_files(refusal, call.workspace) from None
             except StaleFile:
                 # Another process wrote in between, so the places are found again. A person is not asked twice.
                 if attempt == _MOST_ATTEMPTS or approve is not None or tool.name == "undo":
