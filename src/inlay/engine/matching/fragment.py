@@ -55,6 +55,10 @@ def is_safe(source: Source, found: Fragment, find: tuple[str, ...], replace: tup
     first, last = (replace[0].strip(), replace[-1].strip()) if replace else ("", "")
     if head and first.startswith(head) and not find[0].strip().startswith(head):
         return False
+    # What REPLACE adds above or below the whole of FIND belongs above or below the line, not inside it.
+    size = len(find)
+    if len(replace) > size and ((tail and replace[:size] == find) or (head and replace[-size:] == find)):
+        return False
     if tail and last.endswith(tail) and not find[-1].strip().endswith(tail):
         return False
     inside_head = bool(head) and f"_{norm[at - 1]}{text[0]}".isidentifier()

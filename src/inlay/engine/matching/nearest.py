@@ -14,7 +14,7 @@ _WORD = re.compile(r"\w{4,}")
 _SHORT_WORD = re.compile(r"\w{2,}")
 _MOST_HITS = 24
 _LONGEST = 1000  # letters of a line that are looked for
-_MOST_COMPARED = 8  # places that are compared with the block line by line
+_MOST_COMPARED = 40  # places that are compared with the block line by line
 ALIKE = 0.75  #: share of letters from which a place could be meant by the block
 _MOST_LINES = 40  # of the block that are looked for; more would tell nothing new
 

@@ -98,8 +98,8 @@ class Evidence:
 
     def headings(self, edit: Edit) -> list[int]:
         """The lines that the edit's section may mean; none where it names none, or nothing in the file."""
-        if not edit.sections:
-            return []
+        if not edit.sections or sum(map(str.isalnum, edit.sections[-1])) < _TELLING:
+            return []  # `}` and `end` are everywhere
         scopes = [(0, self._source.count)]
         for name in edit.sections:
             scopes = [scope for first, end in scopes for scope in self._named(name, first, end)][:_MOST_HEADINGS]

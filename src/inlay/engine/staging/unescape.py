@@ -124,7 +124,7 @@ def _one_sided(find: tuple[str, ...], new: tuple[str, ...]) -> tuple[tuple[str, 
         tries.append(("HTML escapes undone in the new text", _entities))
     if '\\"' in new_text and '\\"' not in old_text and not _RAW_QUOTE.search(new_text):
         tries.append(("escaped quotes undone in the new text", partial(_ESCAPED_QUOTE.sub, r"\1")))
-    if "\\n" in new_text and len(new) < len(find):
+    if "\\n" in new_text and sum(bool(line.strip()) for line in new) == 1 < len(find):
         tries.append(("backslash escapes undone in the new text", _unescaped))
     for note, undo in tries:
         lines = _lines(new, undo)
