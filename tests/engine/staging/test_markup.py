@@ -85,9 +85,15 @@ def test_elements_of_any_name_are_content(lines: str) -> None:
     assert staged("", Create("a", f"{lines}\n")) == f"{lines}\n"
 
 
-def test_a_tag_in_the_middle_of_new_text_is_content() -> None:
-    new = 'PROMPT = """\n<tool_call>\n"""'
+def test_a_balanced_tag_in_the_middle_of_new_text_is_content() -> None:
+    new = 'PROMPT = """\n<tool_call>\n</tool_call>\n"""'
     assert staged("a\n", replacing(("a", new))) == f"{new}\n"
+
+
+def test_a_stray_tag_in_the_middle_of_new_text_is_not_content() -> None:
+    with pytest.raises(EditsRefused) as refusal:
+        staged("- a\n- b\n", replacing(("- a\n- b", "- a\n- new\n</parameter>\n- b")))
+    assert [misfit.code for misfit in refusal.value.misfits] == ["tool-tag"]
 
 
 def test_two_edits_may_open_and_close_an_element() -> None:

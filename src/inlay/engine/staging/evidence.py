@@ -98,8 +98,8 @@ class Evidence:
 
     def headings(self, edit: Edit) -> list[int]:
         """The lines that the edit's section may mean; none where it names none, or nothing in the file."""
-        if not edit.sections or sum(map(str.isalnum, edit.sections[-1])) < _TELLING:
-            return []  # `}` and `end` are everywhere
+        if not edit.sections:
+            return []
         scopes = [(0, self._source.count)]
         for name in edit.sections:
             scopes = [scope for first, end in scopes for scope in self._named(name, first, end)][:_MOST_HEADINGS]
@@ -130,7 +130,9 @@ class Evidence:
 
     def choose(self, edit: Edit, lines: tuple[str, ...], places: list[Place]) -> tuple[Place, str] | Misfit:
         """The one place that all evidence leaves, and the hint that picked it; or why there is none."""
-        headings = self.headings(edit)
+        # `}` and `end` are everywhere.
+        telling = edit.sections and sum(map(str.isalnum, edit.sections[-1])) >= _TELLING
+        headings = self.headings(edit) if telling else []
         inside = [place for place in places if any(self.is_below(at, place) for at in headings)] if headings else places
         claimed = [place for place in places if place.first + 1 == edit.line]
         if not inside and not (len(places) == 1 and claimed):

@@ -1,8 +1,8 @@
 """Finds markup that is no content: merge conflict markers, edit block markers, tags and output of tool calls.
 
 Owns the question which lines are such markup, for the new text of an edit and for the files that come of it. Elements
-of any name are ordinary content. A tag counts as markup of the reply only at the edge of a new text, where a wrapper
-would be, and only if the file does not balance it.
+of any name are ordinary content. A tag counts as markup of the reply only on a line of its own, and only if the file
+does not balance it.
 """
 
 from __future__ import annotations
@@ -131,22 +131,19 @@ def _suspects(lines: Sequence[str]) -> Iterator[tuple[Code, str, str]]:
             yield "conflict-marker", "patch", line.strip()
         elif _NOTICE.match(line):
             yield "tool-tag", "notice", line.strip()
-    yield from (("tool-tag", kind, line) for kind, line in _edge_tags(lines))
+    yield from (("tool-tag", kind, line) for kind, line in _tags(lines))
 
 
-def _edge_tags(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The tags at either end of a text, with nothing but tags and blank lines before them."""
+def _tags(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The tags of tool calls that have a line of their own, or close the last one."""
     solid = [line for line in lines if line.strip()]
     if solid and (glued := _GLUED.match(solid[-1])):
         yield glued[1], solid[-1].strip()
-    for side in (solid, solid[::-1]):
-        for line in side:
-            if tag := _TAG.match(line):
-                yield tag[2], line.strip()
-            elif _TOKEN.match(line):
-                yield "token", line.strip()
-            else:
-                break
+    for line in solid:
+        if tag := _TAG.match(line):
+            yield tag[2], line.strip()
+        elif _TOKEN.match(line):
+            yield "token", line.strip()
 
 
 def _is_stray(before: str, after: str, kind: str, line: str) -> bool:
