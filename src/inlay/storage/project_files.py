@@ -9,6 +9,7 @@ import stat
 import time
 import weakref
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -44,7 +45,7 @@ class ProjectFiles:
         """
         wanted = roles(reading)
         resolver = Resolver(
-            Project(self.root.resolve().name, self._located, self.files, directory), self._parsed(wanted)
+            Project(self.root.resolve().name, self._located, cache(self.files), directory), self._parsed(wanted)
         )
         names: dict[str, RepoPath] = {}
         files: dict[RepoPath, File] = {}

@@ -12,6 +12,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from itertools import takewhile
 from typing import assert_never
 
@@ -133,12 +134,16 @@ class Resolver:
 
     def _preferred(self, path: RepoPath, here: RepoPath) -> RepoPath:
         """The one that agrees with all other names of the reply; raises where they do not tell."""
-        votes = {self._vote(other) for other, role in self._names.items() if role is not Role.NEW} - {None}
-        if len(votes) != 1:
+        if len(self._votes) != 1:
             message = f"{path} can be {path} at the root of the project or {here}"
             advice = f"Write {here} if that is meant, else the absolute path; or start in the root of the project."
             raise EditsRefused(Misfit("ambiguous-path", message, advice, path=str(path)))
-        return here if "here" in votes else path
+        return here if "here" in self._votes else path
+
+    @cached_property
+    def _votes(self) -> set[str | None]:
+        """From where the names that exist at one place only are written."""
+        return {self._vote(path) for path, role in self._names.items() if role is not Role.NEW} - {None}
 
     def _vote(self, path: RepoPath) -> str | None:
         with contextlib.suppress(ReplyRejected):
