@@ -10,14 +10,19 @@ from inlay.text.lines import Source
 
 _ODD = re.compile(r"^ (?:  )*+[^ \n]", re.M)
 _MIXED = re.compile(r"^ \t", re.M)
+_LONE_BLANK = re.compile(r"^ $", re.M)
 _PLUS = re.compile(r"^\+", re.M)
 
 
 def sign_doubt(source: Source, step: LocatedOps) -> str:
     """Why the added lines may not be meant as they are; empty where nothing speaks against them."""
-    added = [text for kind, text in step.ops if kind == "+" and text.strip()]
-    if not added or not step.stands:
+    written = [text for kind, text in step.ops if kind == "+"]
+    added = [text for text in written if text.strip()]
+    if not written or not step.stands:
         return ""
+    if not added:
+        odd = all(text == " " for text in written) and _LONE_BLANK.search(source.norm) is None
+        return "every added line is a lone blank, and no line of the file is" if odd else ""
     indentation = indentation_of(source, step.ops, step.place)
     if indentation is not None and indentation.rest.add == " ":
         return "the unchanged lines of the hunk seem to lack the blank that marks them"
