@@ -9,7 +9,7 @@ places, move to where both texts change, or else as far down as they go.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from inlay.text.edit_script import Run, runs
 
@@ -46,19 +46,23 @@ def _mark(
     marks: tuple[bytearray, bytearray],
 ) -> None:
     """Mark the lines that have no counterpart."""
-    kept: list[list[int]] = []
+    known = [set(lines) for lines in texts]
+    kept: list[Sequence[int]] = []
     # A line that the other side does not have at all need not be searched for.
-    for lines, other, mark, span in zip(texts, reversed(texts), marks, (old_span, new_span), strict=True):
-        known = set(other)
-        kept.append([n for n in range(*span) if lines[n] in known])
-        for n in range(*span):
-            mark[n] = lines[n] not in known
-    old, new = ([lines[n] for n in numbers] for lines, numbers in zip(texts, kept, strict=True))
-    search = _Search(old, new)
-    search.mark(0, len(old), 0, len(new))
+    for lines, other, mark, (start, end) in zip(texts, reversed(known), marks, (old_span, new_span), strict=True):
+        numbers: Sequence[int] = [n for n in range(start, end) if lines[n] in other]
+        kept.append(numbers)
+        if len(numbers) < end - start:
+            mark[start:end] = b"\1" * (end - start)
+            for n in numbers:
+                mark[n] = 0
+    search = _Search(*([lines[n] for n in numbers] for lines, numbers in zip(texts, kept, strict=True)))
+    search.mark(0, len(kept[0]), 0, len(kept[1]))
     for mark, numbers, changed in zip(marks, kept, search.changed, strict=True):
-        for n, is_changed in zip(numbers, changed, strict=True):
-            mark[n] |= is_changed
+        at = changed.find(1)
+        while at >= 0:
+            mark[numbers[at]] = 1
+            at = changed.find(1, at + 1)
 
 
 class _Search:
@@ -130,18 +134,27 @@ def _widened(
     return low, high
 
 
-def _gaps(marks: bytearray) -> list[bool]:
-    """Whether there are changed lines before each unchanged one, and after the last."""
-    gaps = [False]
-    for is_changed in marks:
-        if is_changed:
-            gaps[-1] = True
-        else:
-            gaps.append(False)
-    return gaps
+def _groups(marks: bytearray) -> Iterator[tuple[int, int]]:
+    """Where changed lines begin and end."""
+    start = marks.find(1)
+    while start >= 0:
+        end = marks.find(0, start)
+        end = end if end >= 0 else len(marks)
+        yield start, end
+        start = marks.find(1, end)
 
 
-def _settle(lines: Sequence[str], marks: bytearray, others: list[bool]) -> None:
+def _gaps(marks: bytearray) -> frozenset[int]:
+    """How many unchanged lines there are before each group of changed ones."""
+    gaps: list[int] = []
+    changed = 0
+    for start, end in _groups(marks):
+        gaps.append(start - changed)
+        changed += end - start
+    return frozenset(gaps)
+
+
+def _settle(lines: Sequence[str], marks: bytearray, others: frozenset[int]) -> None:
     """Move groups of changed lines that can be in several places; `others` are the gaps of the other text."""
     at, gap = 0, 0
     while (start := marks.find(1, at)) >= 0:
@@ -151,7 +164,7 @@ def _settle(lines: Sequence[str], marks: bytearray, others: list[bool]) -> None:
 
 
 def _settle_group(
-    lines: Sequence[str], marks: bytearray, others: list[bool], group: tuple[int, int, int]
+    lines: Sequence[str], marks: bytearray, others: frozenset[int], group: tuple[int, int, int]
 ) -> tuple[int, int]:
     """Where the group ends at last, and in which gap; groups that it meets become part of it."""
     start, end, gap = group
@@ -163,30 +176,33 @@ def _settle_group(
             marks[start], marks[end] = 1, 0
             while start > 0 and marks[start - 1]:
                 start -= 1
-        highest, meets = end, others[gap]
+        highest, meets = end, gap in others
         while end < len(lines) and lines[start] == lines[end]:
             marks[start], marks[end] = 0, 1
             start, end, gap = start + 1, end + 1, gap + 1
             while end < len(lines) and marks[end]:
                 end += 1
-            meets |= others[gap]
-    while meets and end != highest and not others[gap]:
+            meets |= gap in others
+    while meets and end != highest and gap not in others:
         start, end, gap = start - 1, end - 1, gap - 1
         marks[start], marks[end] = 1, 0
     return end, gap
 
 
 def _runs(old: bytearray, new: bytearray) -> list[Run]:
+    """Groups of both sides in the same gap are one run."""
     found: list[Run] = []
-    i = j = 0
-    while i < len(old) or j < len(new):
-        start, new_start = i, j
-        while i < len(old) and old[i]:
-            i += 1
-        while j < len(new) and new[j]:
-            j += 1
-        if i > start or j > new_start:
-            found.append((start, i, new_start, j))
-        else:
-            i, j = i + 1, j + 1
+    groups, new_groups = list(_groups(old)), list(_groups(new))
+    at = new_at = shift = 0  # `shift`: lines of the new side less lines of the old one, up to here
+    while at < len(groups) or new_at < len(new_groups):
+        start = groups[at][0] if at < len(groups) else len(old) + 1
+        new_start = new_groups[new_at][0] if new_at < len(new_groups) else len(new) + 1
+        first = min(start, new_start - shift)
+        end, new_end = first, first + shift
+        if start == first:
+            end, at = groups[at][1], at + 1
+        if new_start == first + shift:
+            new_end, new_at = new_groups[new_at][1], new_at + 1
+        found.append((first, end, first + shift, new_end))
+        shift = new_end - end
     return found
