@@ -68,6 +68,13 @@ def test_the_models_own_edits_are_known_to_it(box: Toolbox, project: Path) -> No
     assert (project / "a.txt").read_text().startswith("line 1\nline two\nline 4\n")
 
 
+def test_what_was_undone_is_no_change_of_somebody_else(box: Toolbox, project: Path) -> None:
+    replace(box, "line 2\n", "line two\n")
+    box.call("undo", {})
+    assert replace(box, "line 3\n", "line three\n")["kind"] == "applied"
+    assert (project / "a.txt").read_text() == OLD.replace("line 3\n", "line three\n")
+
+
 def test_a_hash_that_is_expected_still_counts(box: Toolbox, project: Path) -> None:
     hash = box.call("read_file", {"path": "a.txt"}).structured["hash"]
     (project / "a.txt").write_text(OLD.replace("line 12", "line twelve"))

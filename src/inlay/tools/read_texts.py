@@ -28,6 +28,11 @@ class ReadTexts:
             while len(self._texts) > 1 and sum(map(len, self._texts.values())) > _MOST:
                 self._texts.popitem(last=False)
 
+    def forget(self, *paths: RepoPath) -> None:
+        with self._lock:
+            for path in paths:
+                self._texts.pop(path, None)
+
     def wrote(self, changes: Iterable[Change]) -> None:
         """Follow changes that the model has made itself; what others changed in the meantime it has not seen."""
         from inlay.text.three_way import merge

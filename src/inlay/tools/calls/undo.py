@@ -33,6 +33,7 @@ def undo(call: Call) -> dict[str, Any]:
 
     call.report("writing")
     receipt = call.workspace.undo(call.arguments.id)
+    call.read_texts.forget(*(path for file in receipt.files for path in (file.path, file.source) if path))
     message = " ".join(
         (f"Change {receipt.reverses} was undone. This is change {receipt.id}.", *(f"{note}." for note in receipt.notes))
     )
