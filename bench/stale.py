@@ -180,9 +180,9 @@ def shortfalls(done: Sequence[Judged]) -> list[str]:
     for outcome, what in (("WRONG", "results differ from git's"), ("CRASH", "crashes")):
         if count := sum(one.outcome == outcome for one in done):
             out.append(f"{count} {what}")
-    landed, by_git = sum(one.outcome.startswith("landed") for one in done), sum(one.apply for one in done)
+    landed, by_git = sum(one.outcome == "landed, as git" for one in done), sum(one.apply for one in done)
     if landed < by_git:
-        out.append(f"{landed} landed, {by_git} with git apply --3way")
+        out.append(f"{landed} landed as with git, {by_git} with git apply --3way")
     return out
 
 
