@@ -60,6 +60,8 @@ def one_on_top(draft: Draft) -> bool:
     first = draft.rng.choice([s for s in SLIPS.values() if s.family in _LATER and draft.format in s.formats])
     second = draft.rng.choice([s for s in _joinable(draft.format) if s.family in _ON_TOP])
     draft.note = f"{first.name}+{second.name}"
+    if first.family == "json" and second.name == "other_fence":
+        return False  # what the first does to JSON is done before it is fenced
     draft.outcome = first.outcome if first.outcome != "apply" else "either"
     if first.natural or not first.make(draft) or draft.also:
         return False  # a second right result was worked out for the file as it is
