@@ -41,6 +41,25 @@ def sampled(repository: Path, wanted: int, seed: int) -> list[str]:
     return random.Random(f"{seed}:{repository.parent.name}").sample(rows, min(wanted, len(rows)))
 
 
+def series(repository: Path, old: str, new: str) -> Touched | None:
+    """What lies between two commits, with the files that were changed on the way and are as they were again."""
+    files = touched(repository, old, new)
+    if files is None:
+        return None
+    names = git(repository, "log", "--format=", "--name-only", "-z", "--no-renames", f"{old}..{new}")
+    paths = {name.strip("\n") for name in names.decode("utf-8", "surrogateescape").split("\0")} - {""}
+    same: Tree = {}
+    for path in sorted(paths - files.before.keys() - files.after.keys()):
+        entry = git(repository, "ls-tree", "-z", old, "--", path).decode("utf-8", "surrogateescape")
+        if entry:
+            mode, _, blob = entry.partition("\t")[0].split(" ")
+            contents = blobs(repository, [blob]) if mode in _PLAIN else None
+            if contents is None:
+                return None
+            same[path] = (mode, contents[0])
+    return Touched(files.before | same, files.after | same, files.special)
+
+
 def touched(repository: Path, old: str, new: str) -> Touched | None:
     """What lies between two commits; None where it is empty or too much to be a change of the everyday."""
     raw = git(repository, "diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", old, new)

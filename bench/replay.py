@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 from bench.appliers import ROOT
-from bench.commits import Touched, Tree, files_in, git, project, sampled, touched
+from bench.commits import Touched, Tree, files_in, git, project, sampled, series, touched
 from bench.report import table
 from inlay import LandOptions, Workspace, land
 from inlay.cli.input import read_reply
@@ -100,7 +100,8 @@ def replay(repository: Path, commit: str, forms: Sequence[str]) -> Iterator[Repl
     """The commit in each form, applied to its parent; a series is applied to the parent of its first commit."""
     for form in forms:
         old = _series_base(repository, commit) if form == _SERIES else f"{commit}^"
-        files = touched(repository, old, commit) if old else None
+        between = series if form == _SERIES else touched
+        files = between(repository, old, commit) if old else None
         if files is not None:
             outcome, note = applied(repository, FORMS[form](repository, old, commit), files)
             yield Replayed(repository.parent.name, commit[:12], form, files.special, outcome, note)

@@ -133,7 +133,10 @@ def removed_line_forgotten(draft: Draft) -> bool:
         (passage, k)
         for passage in draft.said
         for k, (kind, text) in enumerate(passage.ops)
-        if kind == "-" and text.strip() and 0 < k < len(passage.ops) - 1
+        if kind == "-"
+        and text.strip()
+        and k > 0
+        and any(sign != "+" and line.strip() for sign, line in passage.ops[k + 1 :])
     ]
     if not spots:
         return False

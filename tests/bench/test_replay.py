@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench import replay
-from bench.commits import Touched, files_in, git, project, sampled, touched
+from bench.commits import Touched, files_in, git, project, sampled, series, touched
 from bench.replay import FORMS, Replayed, applied, difference, shortfalls
 
 
@@ -99,3 +99,16 @@ def test_the_same_seed_samples_the_same_commits(repository: Path) -> None:
         committed(repository, {"b.txt": b"%d\n" % n})
     assert sampled(repository, 3, 1) == sampled(repository, 3, 1)
     assert len(sampled(repository, 9, 1)) == 4
+
+
+def test_a_series_has_the_files_that_are_as_they_were_again(repository: Path) -> None:
+    base = git(repository, "rev-parse", "HEAD").decode().strip()
+    for content in (b"one\nTWO\n", b"one\ntwo\n"):
+        committed(repository, {"b.txt": content})
+    commit = committed(repository, {"new.txt": b"new\n"})
+    files = series(repository, base, commit)
+    assert files
+    assert files.before == {"b.txt": ("100644", b"one\ntwo\n")}
+    assert files.after == files.before | {"new.txt": ("100644", b"new\n")}
+    (done,) = replay.replay(repository, commit, ["log -p -3"])
+    assert done.outcome == "equal"
