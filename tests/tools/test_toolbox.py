@@ -3,6 +3,7 @@
 import asyncio
 import doctest
 import json
+import threading
 import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -384,3 +385,17 @@ def test_warming_a_project_that_is_not_there_waits_for_the_call(tmp_path: Path) 
     box = Toolbox(tmp_path / "none")
     box.warm()
     assert box.call("history", {}).structured["code"] == "environment"
+
+
+def test_calls_wait_while_another_thread_imports_the_engine(project: Path) -> None:
+    """Importing a package in one thread and a module of it in another is a deadlock for Python, now and then."""
+    box, outcomes = Toolbox(project), list[Outcome]()
+    calls = [threading.Thread(target=lambda: outcomes.append(box.call("history", {}))) for _ in range(3)]
+    with toolbox.IMPORTING:
+        for call in calls:
+            call.start()
+        calls[0].join(0.3)
+        assert outcomes == []
+    for call in calls:
+        call.join(30)
+    assert [outcome.is_error for outcome in outcomes] == [False] * 3

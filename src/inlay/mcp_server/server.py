@@ -16,6 +16,7 @@ from inlay.errors import InlayError
 from inlay.mcp_server import tool_call
 from inlay.mcp_server.elicitation import Context
 from inlay.tools import Tool, Toolbox
+from inlay.tools.toolbox import import_engine
 
 _NOT_FOUND = -32002
 _PATCH_RULES = "patch_rules"
@@ -50,6 +51,7 @@ class ProjectServer:
         return await tool_call.call(self._toolbox, ctx, params)
 
     async def list_prompts(self, ctx: Context, params: object) -> types.ListPromptsResult:
+        await anyio.to_thread.run_sync(import_engine)
         from inlay.engine.formats import FORMATS
 
         rules = types.Prompt(
@@ -66,6 +68,7 @@ class ProjectServer:
         return types.ListPromptsResult(prompts=[rules, *formats])
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        await anyio.to_thread.run_sync(import_engine)
         from inlay.engine.formats import FORMATS
         from inlay.tools.calls.write_patch import DESCRIPTION
 
@@ -108,6 +111,7 @@ class ProjectServer:
 
 def _read(toolbox: Toolbox, uri: str) -> dict[str, Any] | None:
     """The content of a resource; None if there is no such resource; raises UnknownReceipt."""
+    import_engine()
     from inlay.tools import resources
 
     if uri == _RECEIPTS:

@@ -39,6 +39,18 @@ if TYPE_CHECKING:
 _STEPS = 4  # that a call reports: reading, finding, checking, writing
 _MOST_ATTEMPTS = 8  # of one call, while other processes write to the same file
 _log = logging.getLogger(__name__)
+IMPORTING = Lock()  #: held while the engine is imported
+
+
+def import_engine() -> None:
+    """Import the packages that calls share, one thread at a time.
+
+    Where one thread imports a package while another imports a module of it, Python reports a deadlock to one of them.
+    """
+    with IMPORTING:
+        from inlay.engine import checks, formats, languages, matching, merging, staging  # noqa: F401
+        from inlay.landing import approve_pending  # noqa: F401
+        from inlay.tools import argument_aliases, results  # noqa: F401
 
 
 class Toolbox:
@@ -104,6 +116,7 @@ class Toolbox:
         `approve` is asked about changes that need approval; without it they become a pending change. Raise `Stopped`
         from `on_progress` to stop the call before anything is written.
         """
+        import_engine()
         tool = self._by_name.get(name)
         if tool is None:
             advice = f"The tools are {', '.join(self._by_name)}."
@@ -133,10 +146,7 @@ class Toolbox:
 
     def warm(self) -> None:
         """Open the project and import what calls need; a project that cannot be opened fails the first call instead."""
-        from inlay.engine import checks, formats, staging  # noqa: F401
-        from inlay.landing import approve_pending  # noqa: F401
-        from inlay.tools import argument_aliases, results  # noqa: F401
-
+        import_engine()
         with contextlib.suppress(InlayError):
             _ = self.workspace
 
@@ -146,6 +156,7 @@ class Toolbox:
 
     def waiting(self, plan: str, tool: str) -> Outcome:
         """The pending change of a call of `tool`, or a failure if it is no longer pending."""
+        import_engine()
         from inlay.landing import approve_pending
 
         try:
