@@ -112,11 +112,10 @@ def _plain(change: FileChange, format: str) -> bool:
 def _hardly_changes(change: FileChange) -> bool:
     """Whether a line becomes one that only looks like it: a whole file cannot say that it is meant."""
     plain = str.maketrans("\u2013\u2014\u2018\u2019\u201c\u201d\u00a0", "--''\"\" ")
-    old, new = (
-        {text.translate(plain).rstrip(): text for text in lines if text.strip()}
-        for lines in (change.before, change.after)
-    )
-    return any(text in new and new[text] != old[text] for text in old)
+    gone = {text for span in change.spans for text in change.before[span.old : span.old + span.gone]}
+    come = {text for span in change.spans for text in change.after[span.new : span.new + span.come]}
+    looks = {text.translate(plain).rstrip() for text in come}
+    return any(text not in come and text.translate(plain).rstrip() in looks for text in gone)
 
 
 def _dotted(change: FileChange) -> bool:

@@ -32,7 +32,14 @@ def space_after_every_sign(draft: Draft) -> bool:
 
 @slip("signs", "either", HUNKS)
 def space_after_changes(draft: Draft) -> bool:
-    """A space after each plus and minus; lines that stay have only their own."""
+    """A space after each plus and minus; lines that stay have only their own.
+
+    A line to be removed shows it, or a tab behind the space; an added line alone could be meant so.
+    """
+    for passage in draft.said:
+        changed = [op for op in passage.ops if op[0] != " " and op[1].strip()]
+        if not any(kind == "-" or text.startswith("\t") for kind, text in changed):
+            return False
     draft.wraps.append(lambda reply: _body(reply, lambda sign, text: f"{sign} {text}" if sign != " " else f" {text}"))
     return any(kind == " " for p in draft.said for kind, _ in p.ops)
 
