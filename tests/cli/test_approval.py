@@ -16,6 +16,7 @@ from .conftest import Session
 pytestmark = pytest.mark.slow
 
 LONG = "".join(f"value_{n} = {n}\n" for n in range(150))
+OTHER = LONG.replace("value", "other")
 SHORT = "value_0 = 0\nvalue_1 = 'one'\n"
 CHOOSE = "nothing written\n> "
 CONFIRM = "(q)uit\n> "
@@ -150,7 +151,7 @@ def test_an_editor_that_fails_or_is_missing_decides_nothing(project: Path, long:
     assert long.read_text() == LONG
 
 
-def whole(*names: str, content: str = SHORT) -> str:
+def whole(*names: str, content: str = OTHER) -> str:
     return "".join(f"{name}\n```python\n{content}```\n\n" for name in names)
 
 
@@ -164,10 +165,10 @@ def test_one_decision_for_all_remaining_files(project: Path) -> None:
     session.answer("s", CHOOSE)
     session.answer("A", "> ")
     shown = session.answer("a", CONFIRM)
-    assert shown.count("150 → 152 lines") == 3
+    assert shown.count("150 → 300 lines") == 3
     session.answer("y", "Done: 3 files changed. 1 skipped.")
     assert session.end() == 0
-    assert [(project / name).read_text() for name in names] == [LONG] + [LONG + SHORT] * 3
+    assert [(project / name).read_text() for name in names] == [LONG] + [LONG + OTHER] * 3
 
 
 def test_going_back_from_all_remaining(project: Path) -> None:
@@ -186,7 +187,7 @@ def test_going_back_from_all_remaining(project: Path) -> None:
     session.answer("r", CONFIRM)
     session.answer("y", "Done: 2 files")
     assert session.end() == 0
-    assert (project / "b.py").read_text() == SHORT
+    assert (project / "b.py").read_text() == OTHER
 
 
 def test_a_deletion_is_a_plain_yes_or_no(project: Path) -> None:
@@ -277,7 +278,7 @@ def test_decisions_from_a_file_leave_the_rest_to_the_person(project: Path) -> No
     assert "a.py" not in asked
     session.answer("s", "1 skipped")
     assert session.end() == 0
-    assert (project / "a.py").read_text() == LONG + SHORT
+    assert (project / "a.py").read_text() == LONG + OTHER
 
 
 def test_names_with_blanks_quotes_and_emoji_are_asked_about_as_they_are(project: Path) -> None:

@@ -58,7 +58,7 @@ def lengthened(root: Path, folder: Path) -> str:
     """A recording for a project in which a person must decide."""
     padding = "".join(f"# a line of its own, number {n}\n" for n in range(120))
     (root / "greet/hello.py").write_text(padding + greeting.OLD)
-    text = whole("greet/hello.py", padding + RIGHT["greet/hello.py"])
+    text = whole("greet/hello.py", padding.replace("number", "no.") + RIGHT["greet/hello.py"])
     return recorded(folder, {"label": "implement:code:greet/hello.py", "text": text})
 
 

@@ -107,7 +107,8 @@ def lengthen(root: Path) -> Scripted:
     """Make the file that is modified so long that replacing it needs a decision; the model that replaces it all."""
     padding = "".join(f"# a line of its own, number {n}\n" for n in range(120))
     (root / "greet/hello.py").write_text(padding + OLD)
-    return Scripted({"code:greet/hello.py": whole("greet/hello.py", padding + RIGHT["greet/hello.py"])})
+    new = padding.replace("number", "no.") + RIGHT["greet/hello.py"]
+    return Scripted({"code:greet/hello.py": whole("greet/hello.py", new)})
 
 
 def launch(

@@ -226,3 +226,20 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again(tmp_path: Path) -> Non
     yes = {"decisions": [{"path": "greet/hello.py", "verdict": "approve"}]}
     assert greeting.resume(root, model, answer=yes).status == "green"
     assert model.repeated == []
+
+
+def test_a_definition_that_disappears_is_asked_about_once_and_then_waits_for_a_person(tmp_path: Path) -> None:
+    root = greeting.build(tmp_path, tests=True)
+    path = "greet/hello.py"
+    old = (root / path).read_text() + "\n\ndef others(names):\n    return [hello(name) for name in names]\n"
+    (root / path).write_text(old)
+    model = Scripted()
+    ending = greeting.implement(root, model)
+    assert (ending.status, ending.exit_code) == ("waiting", 4)
+    assert ending.question is not None
+    assert "others" in str(ending.question["files"][0]["reasons"])
+    assert [request.label for request in model.asked].count(f"implement:code:{path}") == 2
+    assert "others" in next(request.prompt.text for request in reversed(model.asked) if path in request.label)
+    assert (root / path).read_text() == old
+    done = greeting.resume(root, Scripted(), answer={"decisions": [{"path": "*", "verdict": "approve"}]})
+    assert done.status == "green"

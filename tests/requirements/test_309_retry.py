@@ -348,7 +348,7 @@ def test_a_reply_is_read_then_placed_then_checked_then_tried(run: Run, serve: Se
         (whole("small.py", SMALL.replace("(", "((")), "syntax"),
         (whole("small.py", SMALL), "no-change"),
         (whole("other.py", SMALL), "outside-task"),
-        (whole("long.py", functions(9)), "shrinkage"),
+        (whole("long.py", functions(30)), "shrinkage"),
         (whole("long.py", "# ... existing code ...\n"), "elided"),
         (GOOD, "missing-file"),
     ],

@@ -62,7 +62,9 @@ class Conversation:
             {target.path: target.file for target in targets if target.file is not None},
         )
         unnamed, allow = self._only(set(self._files)), job.options.allow
-        self._context = AnswerContext(targets, snapshot, work.format, unnamed=unnamed, allow=allow)
+        self._context = AnswerContext(
+            targets, snapshot, work.format, unnamed=unnamed, allow=allow, asked=f"{work.instruction}\n{work.notes}"
+        )
         self._mode: Mode = "edits" if "edits" in work.modes else "whole"
         self._failures = 0  # of the provider, in a row
         self._last = ""  # the last answer

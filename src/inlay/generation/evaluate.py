@@ -20,6 +20,7 @@ from inlay.generation.partial_edits import (
     sort_edits,
     still_expected,
 )
+from inlay.generation.unasked_losses import with_unasked_losses
 from inlay.landing.approval import run_checks
 from inlay.landing.refuse import advice_for
 from inlay.model.answer import Answer
@@ -93,7 +94,7 @@ def _check_result(reading: Reading, staged: ChangeSet | None, context: AnswerCon
         return _rejected(context, "missing-file", SortedEdits(reading.parts, absent))
     try:
         changes = staged or staging.stage(reading, context.snapshot)
-        findings = run_checks(changes, all_checks=True)
+        findings = with_unasked_losses(changes, run_checks(changes, all_checks=True), context.asked)
     except EditsRefused as refusal:
         return _unsound(refusal.misfits, reading, context)
     doubts = _doubts(changes, findings)

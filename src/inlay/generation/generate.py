@@ -9,6 +9,8 @@ from functools import partial
 from inlay.errors import InlayError
 from inlay.generation.events import Event, Landed, OnEvent
 from inlay.generation.propose import Proposal, propose
+from inlay.generation.unasked_losses import with_unasked_losses
+from inlay.landing.approval import run_checks
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
 from inlay.landing.stale_changes import brought_up_to_date
@@ -29,8 +31,10 @@ def land_proposal(
     A file that has changed since the model was shown it is merged; raises StaleFile where that is a conflict.
     """
     changes = brought_up_to_date(proposal.changes, workspace)
-    # Where the findings are about these very changes, the checks need not run again.
-    findings = proposal.findings if proposal.checked == changes else None
+    findings = proposal.findings
+    if proposal.checked != changes:
+        asked = f"{proposal.task.instruction}\n{proposal.task.notes}"
+        findings = with_unasked_losses(changes, run_checks(changes, all_checks=True), asked)
     return finish(proposal.reading, changes, workspace, options or LandOptions(), approve, findings=findings)
 
 

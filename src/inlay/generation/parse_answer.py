@@ -29,6 +29,7 @@ class AnswerContext:
     cut: bool = False  #: whether an answer was cut off whose rest has not come yet
     may_end: bool = False  #: whether the feedback said that nothing may be left to send
     unnamed: RepoPath | None = None  #: the file that edits without a name are for, where it can be only one
+    asked: str = ""  #: the words of the task, which may give up a definition
     doubted: frozenset[str] = frozenset()  #: codes questioned before; if the model insists, a person decides
     allow: frozenset[Allowance] = frozenset()  #: what is content, although it looks like markup of a reply
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inlay.errors import SafeFileWriteError
+from inlay.generation.unasked_losses import with_unasked_losses
 from inlay.implement.workflow.run_context import Job
 from inlay.implement.workflow.run_state import ProposedPiece, State
+from inlay.landing.approval import run_checks
 from inlay.landing.decisions_json import read_decisions
 from inlay.landing.land import Landing, finish
 from inlay.landing.land_options import LandOptions
@@ -18,7 +20,7 @@ from inlay.model.file import RepoPath
 from inlay.storage.stores import change_codec
 
 # A file that this run created contains nothing that anybody else wrote.
-_SIZE_CODES = frozenset({"large-replacement", "large-removal"})
+_LOSS_CODES = frozenset({"large-replacement", "large-removal", "shrinkage"})
 
 
 def rehearse(proposed: ProposedPiece, state: State, job: Job) -> SafeFileWriteError | None:
@@ -40,14 +42,16 @@ def finish_piece(changes: ChangeSet, state: State, job: Job, options: LandOption
     created = {piece["path"] for piece in state.get("written", []) if piece["action"] == "created"}
 
     def approve(needs: tuple[Need, ...], changes: ChangeSet) -> Sequence[Decision]:
-        ours = [need.path for need in needs if str(need.path) in created and need.codes <= _SIZE_CODES]
+        ours = [need.path for need in needs if str(need.path) in created and need.codes <= _LOSS_CODES]
         rest = tuple(need for need in needs if need.path not in ours)
         others = given(rest, changes) if given and rest else ()
         return [*(Decision(path, by="run") for path in ours), *others]
 
     changes = brought_up_to_date(changes, job.workspace)
     summary = summary_of(state, changes.changes[0].path)
-    return finish(Reading(changes.format, ()), changes, job.workspace, options, approve, summary=summary)
+    findings = with_unasked_losses(changes, run_checks(changes, all_checks=True), job.spec(state).text)
+    reading = Reading(changes.format, ())
+    return finish(reading, changes, job.workspace, options, approve, summary=summary, findings=findings)
 
 
 def summary_of(state: State, path: RepoPath) -> str:

@@ -33,7 +33,7 @@ def check(change: Change, added: tuple[Line, ...]) -> Iterator[Finding]:
         return
     severity: Literal["error", "warning"] | None
     if change.woven:
-        message = _loss(change.path, change.before.text, change.after)
+        message = loss(change)
         severity = "error" if message else None
     else:
         before, after = count_lines(change.before.text), count_lines(change.after)
@@ -52,17 +52,24 @@ def _severity(before: int, after: int, *, is_located: bool) -> Literal["error", 
     return "warning" if is_halved and before > _SHORT_FILE else None
 
 
-def _loss(path: RepoPath, before: str, after: str) -> str:
-    """What the whole new content of a file lacks of the old one, in words; empty where nothing is missed."""
+def loss(change: Change, given_up: frozenset[str] = frozenset()) -> str:
+    """What the whole new content of a file lacks of the old one, in words; empty where nothing is missed.
+
+    `given_up` are definitions whose loss is wanted.
+    """
+    before, after = change.before.text if change.before else "", change.after or ""
     old, new = _solid(before), _solid(after)
     if not new and old:
         return f"empties the file of its {len(old)} lines"
     if len(old) < _SMALL_FILE or not lost_lines(before, after):
         return ""
-    if names := lost_definitions(path, before, after):
+    lost = lost_definitions(change.path, before, after)
+    if names := [name for name in lost if name not in given_up]:
         count = "a definition" if len(names) == 1 else f"{len(names)} definitions"
         listed = ", ".join(names[:_MOST_LISTED]) + (", …" if len(names) > _MOST_LISTED else "")
         return f"replaces {len(old)} lines with {len(new)}, and drops {count}: {listed}"
+    if given_up.intersection(lost):
+        return ""
     if len(new) < len(old) * (1 - _LARGEST_CUT) and len(old) - len(new) >= _FEW_LINES:
         return f"replaces {len(old)} lines with {len(new)}"
     return _missing_end(old, new)
