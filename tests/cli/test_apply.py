@@ -323,3 +323,23 @@ def test_a_file_that_stays_as_it_is_needs_no_parser(run: Run, project: Path) -> 
     (project / "run.swift").write_text("let a = 1\n")
     done = run("apply", stdin=NEW_MODE.replace("notes.txt", "run.swift"))
     assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("option", "line"), [("tool-tags", "</tool_call>"), ("markers", "<<<<<<< HEAD"), ("markers", ">>>>>>> UPDATED")]
+)
+def test_a_person_can_allow_what_looks_like_markup(run: Run, project: Path, option: str, line: str) -> None:
+    reply = f"--- a/notes.txt\n+++ b/notes.txt\n@@ -1,2 +1,3 @@\n one\n two\n+{line}\n"
+    refused = run("apply", stdin=reply)
+    assert refused.code == 3
+    assert (project / "notes.txt").read_text() == "one\ntwo\n"
+    feedback = run("apply", "--feedback", stdin=reply)
+    assert f"--allow {option}" in feedback.out + feedback.err
+    assert run("apply", "--allow", option, stdin=reply).code == 0
+    assert (project / "notes.txt").read_text() == f"one\ntwo\n{line}\n"
+
+
+def test_only_what_is_named_is_allowed(run: Run) -> None:
+    reply = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1,2 +1,3 @@\n one\n two\n+</tool_call>\n"
+    assert run("apply", "--allow", "markers", stdin=reply).code == 3
+    assert run("apply", "--allow", "everything", stdin=reply).code == 2

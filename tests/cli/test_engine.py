@@ -77,3 +77,12 @@ def test_checks_only_with_check(run: Run) -> None:
     broken = request(response=REPLY.replace("x = 2", "x = (2"))
     assert answers(run, broken)[0]["status"] == "applied"
     assert answers(run, broken, arguments=("--check",))[0]["code"] == "syntax"
+
+
+def test_markup_can_be_allowed(run: Run) -> None:
+    request = {"id": 1, "path": "a.txt", "original": "a\n", "response": "@@ -1 +1,2 @@\n a\n+</invoke>\n"}
+    refused, applied = (
+        json.loads(run("engine", *options, stdin=json.dumps(request)).out) for options in ([], ["--allow", "tool-tags"])
+    )
+    assert (refused["status"], refused["code"]) == ("refused", "tool-tag")
+    assert applied["content"] == "a\n</invoke>\n"

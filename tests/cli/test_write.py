@@ -202,3 +202,11 @@ def test_a_directory_that_may_only_be_read(
     project.chmod(0o755)
     assert (done.code, "ermission denied" in done.err) == (5, True), done.err
     assert (project / "notes.txt").read_text() == "one\ntwo\n"
+
+
+def test_content_that_ends_with_a_tool_tag_needs_to_be_allowed(run: Run, project: Path) -> None:
+    content = "first\n</parameter>\n</invoke>\n"
+    assert run("write", "new.txt", "-", stdin=content).code == 3
+    assert not (project / "new.txt").exists()
+    assert run("write", "--allow", "tool-tags", "new.txt", "-", stdin=content).code == 0
+    assert (project / "new.txt").read_text() == content

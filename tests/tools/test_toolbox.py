@@ -399,3 +399,38 @@ def test_calls_wait_while_another_thread_imports_the_engine(project: Path) -> No
     for call in calls:
         call.join(30)
     assert [outcome.is_error for outcome in outcomes] == [False] * 3
+
+
+ELEMENTS = '<parameter name="x" />\n<function/>\n<edit/>\n<invoke/>\n<tool_call/>\n<parameter>1</parameter>\n'
+
+
+@pytest.mark.parametrize("name", ["page.xml", "page.html", "guide.md", "test_page.txt"])
+def test_elements_named_like_tool_tags_are_content(box: Toolbox, project: Path, name: str) -> None:
+    whole = f"<root>\n{ELEMENTS}</root>\n"
+    assert box.call("write_file", {"path": name, "content": whole}).structured["kind"] == "applied"
+    added = "".join(f"+{line}\n" for line in ELEMENTS.splitlines())
+    patch = f"--- a/{name}\n+++ b/{name}\n@@ -7,2 +7,8 @@\n <parameter>1</parameter>\n{added} </root>\n"
+    outcome = box.call("write_patch", {"patch": patch})
+    assert outcome.structured["kind"] == "applied", outcome.text
+    assert (project / name).read_text() == f"<root>\n{ELEMENTS * 2}</root>\n"
+
+
+def test_a_person_can_allow_tool_tags_for_all_calls(project: Path) -> None:
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("write_file", {"path": "b.txt", "content": "b\n</parameter>\n"}),
+        ("replace_text", {"path": "long.txt", "old_string": "line", "new_string": "</invoke>", "replace_all": True}),
+        ("write_patch", {"patch": "--- /dev/null\n+++ b/c.txt\n@@ -0,0 +1,2 @@\n+c\n+</tool_call>\n"}),
+    ]
+    for name, arguments in calls:
+        refused = Toolbox(project).call(name, arguments).structured
+        assert (refused["code"], "--allow tool-tags" in refused["advice"]) == ("tool-tag", True)
+    strict, relaxed = Toolbox(project), Toolbox(project, allow=["tool-tags"])
+    assert strict.call(*calls[0]).is_error
+    assert relaxed.call(*calls[0]).structured["kind"] == "applied"
+    assert relaxed.call(*calls[2]).structured["kind"] == "applied"
+
+
+def test_a_closing_tag_that_the_patch_only_moves_is_content(box: Toolbox, project: Path) -> None:
+    (project / "p.xml").write_text("<parameter>\n  old</parameter>\n")
+    patch = "--- a/p.xml\n+++ b/p.xml\n@@ -1,2 +1,2 @@\n <parameter>\n-  old</parameter>\n+  new</parameter>\n"
+    assert box.call("write_patch", {"patch": patch}).structured["kind"] == "applied"

@@ -57,7 +57,7 @@ def test_an_empty_line_is_blank_context_but_not_at_the_end() -> None:
 
 
 def test_a_line_without_a_prefix_is_context() -> None:
-    assert edits(f"@@\n{BODY}stray\n")[0].variants == (Hunk((*SWAP, (" ", "stray"))),)
+    assert edits(f"@@\n{BODY}stray\n")[0].variants == (Hunk((*SWAP, (" ", "stray")), bare=(3,)),)
 
 
 def test_both_sentinels_may_be_absent() -> None:

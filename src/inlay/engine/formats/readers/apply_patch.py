@@ -65,12 +65,13 @@ class _Chunk:
     sections: list[str] = field(default_factory=list)
     line: int | None = None
     ops: list[Op] = field(default_factory=list)
+    bare: list[int] = field(default_factory=list)  #: which of them have no sign
     blanks: int = 0  #: how many empty lines the chunk ends with
     at_end: bool = False
 
     def edit(self) -> Edit:
         keep = len(self.ops) - (0 if self.at_end else self.blanks)
-        hunk = Hunk(tuple(self.ops[:keep]))
+        hunk = Hunk(tuple(self.ops[:keep]), bare=tuple(self.bare))
         return Edit(0, (hunk,), line=self.line, sections=tuple(self.sections), at_end=self.at_end)
 
 
@@ -164,6 +165,7 @@ class _Patch:
                 return
             if self._is_over():
                 return
+            chunk.bare += [len(chunk.ops)] if line and line[0] not in _KINDS else []
             chunk.ops.append((_KINDS[line[0]], line[1:]) if line[:1] in _KINDS else (" ", line))
             chunk.blanks = 0 if line else chunk.blanks + 1
             self.at += 1
