@@ -98,8 +98,8 @@ def proposed(
 
 
 def _markup(change: Change, content: str, allow: frozenset[Allowance]) -> list[Misfit]:
-    before, texts = change.before.text if change.before else "", [markers.NewText(content.split("\n"))]
-    found = markers.misfits(texts, before, change.after or "", allow)
+    before = change.before.text if change.before else ""
+    found = markers.misfits(markers.new_content(content, before), change.target, before, change.after or "", allow)
     return [replace(misfit, path=str(change.path)) for misfit in found]
 
 

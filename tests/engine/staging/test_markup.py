@@ -57,6 +57,20 @@ def test_markup_at_the_edge_of_new_text_is_never_written(lines: str, code: str) 
 
 
 @pytest.mark.parametrize(("lines", "code"), MARKUP)
+def test_markup_at_the_edge_of_changed_lines_is_never_written(lines: str, code: str) -> None:
+    """The lines around the change do not make it content."""
+    added = (("+", line) for line in lines.split("\n"))
+    hunk = Hunk(((" ", "x"), ("-", "a"), ("+", "b"), *added, (" ", "y")))
+    parts: list[Part] = [
+        replacing(("x\na\ny", f"x\nb\n{lines}\ny")),
+        Update("a", (Edit(1, (hunk,)),)),
+        Overwrite("a", f"x\nb\n{lines}\ny\n"),
+    ]
+    for part in parts:
+        assert misfit("x\na\ny\n", part).code == code
+
+
+@pytest.mark.parametrize(("lines", "code"), MARKUP)
 def test_the_refusal_names_the_option_and_the_option_helps(lines: str, code: str) -> None:
     edit = replacing(("a", f"a\n{lines}"))
     option: Allowance = "tool-tags" if code == "tool-tag" else "markers"
@@ -88,6 +102,17 @@ def test_elements_of_any_name_are_content(lines: str) -> None:
 def test_a_balanced_tag_in_the_middle_of_new_text_is_content() -> None:
     new = 'PROMPT = """\n<tool_call>\n</tool_call>\n"""'
     assert staged("a\n", replacing(("a", new))) == f"{new}\n"
+
+
+def test_a_tag_in_a_string_is_content_where_a_parser_says_so() -> None:
+    new = 'PROMPT = """\n<tool_call>\n"""\n'
+    for name, is_content in (("a.py", True), ("a.txt", False)):
+        reading = Reading("x", (Create(name, new),))
+        if is_content:
+            assert stage(reading, Snapshot.of({})).changes[0].after == new
+        else:
+            with pytest.raises(EditsRefused, match="tool_call"):
+                stage(reading, Snapshot.of({}))
 
 
 def test_a_stray_tag_in_the_middle_of_new_text_is_not_content() -> None:

@@ -155,7 +155,7 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
 
 def _refuse_markup(part: Part, change: Change, allow: frozenset[Allowance]) -> None:
     before = change.before.text if change.before else ""
-    if found := markers.misfits(markers.new_texts(part), before, change.after or "", allow):
+    if found := markers.misfits(markers.new_texts(part, before), change.target, before, change.after or "", allow):
         raise NotLocated(*found)
 
 

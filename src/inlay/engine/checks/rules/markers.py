@@ -2,7 +2,7 @@
 
 Owns the question which lines are such markup, for the new text of an edit and for the files that come of it. Elements
 of any name are ordinary content. A tag counts as markup of the reply only on a line of its own, and only if the file
-does not balance it.
+does not balance it; inside of new lines it may be in a string, where the language has a parser that says so.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from inlay.codes import Code
+from inlay.engine import languages
 from inlay.engine.checks.added_lines import Line
 from inlay.engine.formats.block_markers import Marker, marker_on
 from inlay.engine.formats.envelope import TOOL_TAGS
@@ -20,6 +21,7 @@ from inlay.errors import Misfit
 from inlay.model.allowance import ALLOWANCES, Allowance
 from inlay.model.change import Change
 from inlay.model.edit import Block, Create, Delete, Hunk, Overwrite, Part, Splice, Update, Variant
+from inlay.model.file import RepoPath
 from inlay.model.finding import Finding
 
 _PATCH = re.compile(r"\*\*\* (?:Begin|End) Patch\s*$")
@@ -40,7 +42,7 @@ _ADVICE = "Send the edit again with nothing but file content in its new lines; i
 
 
 class NewText(NamedTuple):
-    """The lines that an edit, or a reply for a whole file, wants to see in the file."""
+    """Lines one below the other that an edit, or a reply for a whole file, brings into the file."""
 
     lines: Sequence[str]
     edit: int = 0  #: number of the edit; 0 for a whole file
@@ -84,66 +86,104 @@ def _sides(text: str) -> tuple[int, int]:
 _RUNS = frozenset(("<<<", ">>>", "---", "+++", "< <", "> >", "- -", "+ +"))
 
 
-def new_texts(part: Part) -> Iterator[NewText]:
-    """Every text that a part wants to see in its file, in each of its readings."""
+def new_texts(part: Part, before: str) -> Iterator[NewText]:
+    """Every stretch of lines that a part brings into its file, in each of its readings."""
     match part:
         case Update(edits=edits):
             for edit in edits:
-                yield from (NewText(_new_side(variant), edit.number) for variant in edit.variants)
+                for variant in edit.variants:
+                    yield from (NewText(stretch, edit.number) for stretch in _added(variant))
         case Create(content=content) | Overwrite(content=content):
-            yield NewText(content.split("\n"))
+            yield from new_content(content, before)
         case Delete():
             pass
 
 
-def _new_side(variant: Variant) -> Sequence[str]:
+def new_content(content: str, before: str) -> Iterator[NewText]:
+    """Every stretch of lines of a whole content that the file does not have."""
+    known = set(before.split("\n"))
+    return map(NewText, _stretches((line not in known, line) for line in content.split("\n")))
+
+
+def _added(variant: Variant) -> Iterator[list[str]]:
     match variant:
-        case Block(replace=lines) | Splice(new=lines):
-            return lines
+        case Block(find, new):
+            known = set(find)
+            return _stretches((line not in known, line) for line in new)
+        case Splice(new=new):
+            return iter([list(new)])
         case Hunk(ops):
-            return [text for kind, text in ops if kind != "-"]
+            return _stretches((kind == "+", text) for kind, text in ops if kind != "-")
+
+
+def _stretches(lines: Iterable[tuple[bool, str]]) -> Iterator[list[str]]:
+    """Runs of new lines; blank lines between them divide nothing."""
+    stretch: list[str] = []
+    for is_new, line in lines:
+        if is_new or (stretch and not line.strip()):
+            stretch.append(line)
+        elif stretch:
+            yield stretch
+            stretch = []
+    if stretch:
+        yield stretch
 
 
 def misfits(
-    texts: Iterable[NewText], before: str, after: str, allow: frozenset[Allowance] = frozenset()
+    texts: Iterable[NewText], path: RepoPath, before: str, after: str, allow: frozenset[Allowance] = frozenset()
 ) -> list[Misfit]:
     """What in the new texts is markup of the reply rather than content; lines that the file has may come again."""
     allowed = {ALLOWANCES[name] for name in allow}
-    is_stray = cache(partial(_is_stray, before, after))
+    is_stray, is_sound = cache(partial(_is_stray, before, after)), cache(partial(_is_sound, path, after))
     found: dict[tuple[Code, int], Misfit] = {}
     for text in texts:
-        for code, kind, line in _suspects(text.lines):
+        for suspect in _suspects(text.lines):
+            code, line = suspect.code, suspect.line
             known = code in allowed or (code, text.edit) in found
-            if not known and line in after and is_stray(kind, line):
+            if not known and line in after and is_stray(suspect.kind, line) and not (suspect.is_inside and is_sound()):
                 found[code, text.edit] = _misfit(code, line, text.edit)
     return list(found.values())
 
 
-def _suspects(lines: Sequence[str]) -> Iterator[tuple[Code, str, str]]:
-    """Code, kind and text of every line that may be markup."""
+class _Suspect(NamedTuple):
+    """A line that may be markup."""
+
+    code: Code
+    kind: str  #: the name of a tag, or what else it is
+    line: str
+    is_inside: bool = False  #: a tag with other new lines above and below it, where no wrapper would be
+
+
+def _suspects(lines: Sequence[str]) -> Iterator[_Suspect]:
     # Most lines have none of these characters; the test is cheaper than the patterns.
     if not any(map(_SUSPECT.search, lines)):
         return
     for line in lines:
         if (marker := marker_on(line)) and _is_block(marker):
-            yield "conflict-marker", "marker", line.strip()
+            yield _Suspect("conflict-marker", "marker", line.strip())
         elif _PATCH.match(line):
-            yield "conflict-marker", "patch", line.strip()
+            yield _Suspect("conflict-marker", "patch", line.strip())
         elif _NOTICE.match(line):
-            yield "tool-tag", "notice", line.strip()
-    yield from (("tool-tag", kind, line) for kind, line in _tags(lines))
+            yield _Suspect("tool-tag", "notice", line.strip())
+    yield from _tags([line for line in lines if line.strip()])
 
 
-def _tags(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _tags(solid: Sequence[str]) -> Iterator[_Suspect]:
     """The tags of tool calls that have a line of their own, or close the last one."""
-    solid = [line for line in lines if line.strip()]
+    kinds = [tag[2] if (tag := _TAG.match(line)) else "token" if _TOKEN.match(line) else "" for line in solid]
+    content = [n for n, kind in enumerate(kinds) if not kind]
+    inside = range(content[0], content[-1]) if content else range(0)
+    for n, kind in enumerate(kinds):
+        if kind:
+            yield _Suspect("tool-tag", kind, solid[n].strip(), n in inside)
     if solid and (glued := _GLUED.match(solid[-1])):
-        yield glued[1], solid[-1].strip()
-    for line in solid:
-        if tag := _TAG.match(line):
-            yield tag[2], line.strip()
-        elif _TOKEN.match(line):
-            yield "token", line.strip()
+        yield _Suspect("tool-tag", glued[1], solid[-1].strip())
+
+
+def _is_sound(path: RepoPath, after: str) -> bool:
+    """Whether a parser that takes no tag for code reads the file, so that tags in it are in strings or comments."""
+    language = languages.of(path, after)
+    return language is not None and language.reader != "tree-sitter" and not languages.syntax_errors(language, after)
 
 
 def _is_stray(before: str, after: str, kind: str, line: str) -> bool:
