@@ -55,11 +55,19 @@ def test_quiet_is_quiet(run: Run) -> None:
 
 
 def test_nothing_to_do_is_done(run: Run) -> None:
-    run("apply", stdin=GOOD)
-    done = run("apply", stdin=GOOD)
+    reply = "notes.txt\n<<<<<<< SEARCH\none\ntwo\n=======\none\nzwei\n>>>>>>> REPLACE\n"
+    run("apply", stdin=reply)
+    done = run("apply", stdin=reply)
     assert done.code == 0
     assert "already in place" in done.out
-    assert json.loads(run("apply", "--json", stdin=GOOD).out)["status"] == "unchanged"
+    assert json.loads(run("apply", "--json", stdin=reply).out)["status"] == "unchanged"
+
+
+def test_new_text_that_is_there_already_is_no_success_without_proof(run: Run) -> None:
+    run("apply", stdin=GOOD)
+    again = run("apply", stdin=GOOD)
+    assert again.code == 3
+    assert "line 2 has the new text, but nothing shows that it was meant" in again.err
 
 
 def test_a_refusal_goes_to_the_error_stream_with_every_reason(run: Run) -> None:

@@ -39,12 +39,27 @@ class Chain:
         self._original, self._note, self._in_prose = source, note, in_prose
         self._extents = {found.edit.number: found.extent for found in fits if not found.done}
         self._written: list[_Written] = []
-        self.text = composed.text
+        self._now = Source(composed.text)
         self.matches: list[Match] = []
         self.warnings: list[str] = []
         self._note_regions(composed.written)
 
-    def add(self, edit: Edit) -> None:
+    @property
+    def text(self) -> str:
+        return self._now.text
+
+    def add_all(self, edits: list[Edit]) -> None:
+        """Apply the edits in the order of the reply; raises NotLocated with the misfits of all that do not fit."""
+        misfits: list[Misfit] = []
+        for edit in sorted(edits, key=lambda edit: edit.number):
+            try:
+                self._add(edit)
+            except NotLocated as refusal:
+                misfits += refusal.misfits
+        if misfits:
+            raise NotLocated(*misfits)
+
+    def _add(self, edit: Edit) -> None:
         """Apply one more edit; raises NotLocated unless it quotes lines that earlier edits wrote, and no others fit."""
         source = Source(self.text, self._original.work)
         source.work.spend(letters=_COPIES * len(self.text) + _LETTERS_A_REGION * len(self._written))
@@ -60,7 +75,7 @@ class Chain:
         self._shift(composed.written)
         self._note_regions(composed.written)
         self._extents[edit.number] = self._replaced(authors)
-        self.text = composed.text
+        self._now = Source(composed.text)
         self.matches += composed.matches
         self.warnings += composed.warnings
 

@@ -125,8 +125,7 @@ class _Attempt:
         if missing:
             # What is not in the file as it was may be in what earlier edits made of it.
             links = Chain(self.source, composed, fits, self.note, self.in_prose)
-            for edit in sorted(missing, key=lambda edit: edit.number):
-                links.add(edit)
+            links.add_all(missing)
             matches, warnings, text = matches + links.matches, warnings + links.warnings, links.text
         return Updated(text, tuple(sorted(matches, key=lambda match: match.edit)), tuple(warnings))
 
