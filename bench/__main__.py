@@ -1,5 +1,5 @@
-"""The benchmark's command line: trials of every slip in every format, or `speed`, `generation`, `tokens`, `mcp`,
-`implement`, `walks`, `diffs`, `replay`, `stale`."""
+"""The benchmark's command line: trials of every slip in every format, or `speed`, `scale`, `generation`, `tokens`,
+`mcp`, `implement`, `walks`, `diffs`, `replay`, `stale`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bench.results import Result, shortfalls
 from bench.slips import SLIPS
 from bench.trials import Trial, draw, find
 
-_OTHERS = ("speed", "diffs", "replay", "stale", "generation", "tokens", "mcp", "implement", "walks")
+_OTHERS = ("speed", "scale", "diffs", "replay", "stale", "generation", "tokens", "mcp", "implement", "walks")
 POOL = 600  #: changes drawn from history; invented ones make up for a short one
 
 

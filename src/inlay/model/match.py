@@ -26,12 +26,14 @@ class Place:
 
     @property
     def first(self) -> int:
-        return next(span[0] for span in self.spans if span)
+        span = self.spans[0]  # nearly always there, and asked for often
+        return span[0] if span else next(span[0] for span in self.spans if span)
 
     @property
     def end(self) -> int:
         """The file line after the last one of the place."""
-        return next(span[1] for span in reversed(self.spans) if span)
+        span = self.spans[-1]
+        return span[1] if span else next(span[1] for span in reversed(self.spans) if span)
 
 
 @dataclass(frozen=True, slots=True)

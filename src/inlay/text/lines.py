@@ -200,7 +200,9 @@ class Source:
             ):
                 found.append(self.line_at(norm.rfind("\n", 0, at) + 1))
                 at = norm.find("\n", at)
-            at = norm.find(word, at + 1) if at >= 0 else -1
+            elif run := _WORD.match(norm, at):
+                at = run.end()  # whatever else is in the longer word is no word either
+            at = norm.find(word, at) if at >= 0 else -1
         self.work.spend(letters=len(norm) if at < 0 else at)
         return found
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from inlay.engine.formats.envelope import Fence, fence_on, is_tool_tag, next_solid
-from inlay.engine.formats.format import MOST_PARTS, TooMany
+from inlay.engine.formats.format import MOST_PARTS, TooMany, Unreadable
 from inlay.model.edit import Edit, Hunk, Op, OpKind
 
 KINDS: dict[str, OpKind] = {" ": " ", "-": "-", "+": "+"}
@@ -15,6 +15,7 @@ _AT = re.compile(r"@@(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{
 _ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
 _SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}(?: \(.{1,40}\))?\s*$")
 _BULLET = re.compile(r"[-+] \S")
+_MOST_LINES = 1_000_000  # of a hunk without counts
 _MOST_LOOKED_AT = 50  # lines below one without a sign that are searched for the rest of its hunk
 _FOREIGN = ("*** ", "<<<<<<< ", ">>>>>>> ", "diff --git ", "Index: ")
 
@@ -159,6 +160,8 @@ def _by_text(hunk: WrittenHunk, lines: Sequence[str], start: int, fence: Fence |
             break  # prose behind a raw diff
         hunk.take(text)
         at += 1
+        if at - start > _MOST_LINES:
+            raise Unreadable(f"line {start}: the hunk has more lines than can be read", len(lines), code="too-many")
     while hunk.ops and at > start and not lines[at - 1]:
         hunk.ops.pop()
         hunk.old, hunk.new, at = hunk.old - 1, hunk.new - 1, at - 1

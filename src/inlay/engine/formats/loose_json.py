@@ -13,6 +13,7 @@ _TOKEN = re.compile(
 _OPEN_STRING = re.compile(r'[ \t\n]*+"[^"\\]*+(?:\\.[^"\\]*+)*+\\?\Z', re.S)
 _CUT_WORD = re.compile(r"[ \t\n]*+[a-z]{0,5}\Z")
 _DEEPEST = 16  # edits nest six deep at most, and a bound keeps nonsense cheap
+_MOST_TOKENS = 2_000_000  # more than the edits of a reply can have
 _PAIRS = {"{": "}", "[": "]"}
 
 
@@ -45,7 +46,7 @@ def value_at(text: str, start: int) -> Value | Open | Faulty:
     closers: list[str] = []
     pending = -1  # offset of a comma that nothing but blanks has followed so far
     whole: tuple[int, str] | None = None  # where the last complete element of an array ended
-    at = start
+    at, tokens = start, 0
     while True:
         found = _TOKEN.match(text, at)
         if found is None:
@@ -64,8 +65,9 @@ def value_at(text: str, start: int) -> Value | Open | Faulty:
             if found.group(3) == "}" and closers[-1] == "]":
                 whole = at, "".join(reversed(closers))
         pending = found.start(4) if kind == 4 else -1
-        if len(closers) > _DEEPEST:
-            return Faulty("it nests too deep", at)
+        tokens += 1
+        if len(closers) > _DEEPEST or tokens > _MOST_TOKENS:
+            return Faulty("it nests too deep" if len(closers) > _DEEPEST else "it has too many values", at)
 
 
 def _broken_off(text: str, at: int, start: int, commas: list[int], whole: tuple[int, str] | None) -> Open | Faulty:

@@ -8,6 +8,7 @@ from inlay.text.lines import BLANKS, Source
 
 MOST_PLACES = 1000  #: places after which a block is simply too common
 _MOST_LINES = 200_000  # in all places together, so that long repetitive blocks stay cheap to refuse
+_LETTERS_A_CORE = 500  # as costly to search as one line of the block is to strip
 FEW = 64  #: hits that are looked at one by one
 
 
@@ -68,6 +69,7 @@ def hits(source: Source, lines: tuple[str, ...]) -> tuple[int, list[int]] | None
 
 
 def _rarest(source: Source, lines: tuple[str, ...]) -> tuple[int, list[int]] | None:
+    source.work.spend(letters=_LETTERS_A_CORE * len(lines))
     cores = {core: n for n, line in enumerate(lines) if (core := line.strip(BLANKS))}
     if not cores:
         return None

@@ -21,8 +21,8 @@ class Wanted:
     @classmethod
     def old(cls, ops: tuple[Op, ...]) -> Wanted:
         """The side of an edit that should be in the file now."""
-        side = [(text, kind == " ") for kind, text in ops if kind != "+"]
-        return cls(tuple(text for text, _ in side), tuple(kept for _, kept in side))
+        side = [op for op in ops if op[0] != "+"]
+        return cls(tuple([text for _, text in side]), tuple([kind == " " for kind, _ in side]))
 
     @classmethod
     def new(cls, ops: tuple[Op, ...]) -> Wanted:

@@ -117,7 +117,11 @@ class Chain:
             moved += len(region.new) - (region.end - region.first)
 
     def _shift(self, written: list[tuple[int, Region]]) -> None:
-        """Move the lines known so far to where they are after more regions were replaced."""
+        """Move the lines known so far to where they are after more regions were replaced; forget those replaced."""
+        gone = [range(region.first, region.end) for _, region in written]
+        self._written = [
+            lines for lines in self._written if not any(r.start <= lines.first < lines.end <= r.stop for r in gone)
+        ]
         for lines in self._written:
             first, end = lines.first, lines.end
             for _, region in written:

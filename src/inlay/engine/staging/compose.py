@@ -31,6 +31,7 @@ class Composed:
 
 def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> Composed:
     """All edits woven into the text; raises NotLocated with every reason."""
+    source.work.spend(lines=sum(len(step.ops) for found in fits for step in found.steps))
     _guard(source, fits, in_prose)
     indents = {
         found.edit.number: [

@@ -10,7 +10,7 @@ from itertools import pairwise
 from inlay.engine import matching
 from inlay.engine.formats.sign_slips import readings
 from inlay.engine.matching import fragment
-from inlay.engine.matching.probe import exact_offsets
+from inlay.engine.matching.probe import exact_offsets, most_places
 from inlay.engine.matching.rules import exact
 from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging import anchors
@@ -23,7 +23,7 @@ from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
 from inlay.model.edit import Block, Edit, Hunk, Op, Splice, Variant
 from inlay.model.match import Place
-from inlay.text.lines import Source, indent_of
+from inlay.text.lines import Source, TooCostly, indent_of
 
 _TELLING = 2  # letters and digits of a line that tells an indentation
 _DIVIDER = re.compile(r"={5,9}")
@@ -172,6 +172,8 @@ def _everywhere(
         return Fit(edit, tuple(map(_within, parts)))
     ops = operations(find, new)
     places = matching.find(source, Wanted.old(ops), rules)
+    if len(places) >= most_places(find):
+        raise TooCostly  # there may be more places than were listed, and all of them are meant
     apart = all(above.end <= below.first for above, below in pairwise(places))
     return Fit(edit, tuple(LocatedOps(ops, place) for place in places)) if places and apart else None
 

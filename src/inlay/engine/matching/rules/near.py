@@ -86,7 +86,7 @@ def _votes(source: Source, lines: Sequence[str]) -> tuple[Counter[int], int]:
     """How many of the lines that are not too common in the file say where the block begins, and how many there are."""
     votes: Counter[int] = Counter()
     voters = 0
-    source.work.spend(lines=len(lines))
+    source.work.spend(lines=2 * len(lines))
     known: dict[str, list[int]] = {}
     for n, line in enumerate(lines):
         core = line.strip(BLANKS)
