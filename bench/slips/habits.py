@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from bench.draft import Draft
-from bench.passages import applied, unmistakable
+from bench.passages import Passage, applied, unmistakable
 from bench.rendering import BLOCKS
 from bench.slips.registry import indent_of, slip
 
@@ -93,12 +93,18 @@ def line_beside_change_forgotten(draft: Draft) -> bool:
     for passage in draft.said:
         changed = passage.changed()
         beside = (changed[0] - 1, changed[-1] + 1)
-        spots += [(passage, k) for k in beside if 0 < k < len(passage.ops) - 1 and passage.ops[k][1].strip()]
+        spots += [(passage, k) for k in beside if _is_between(passage, k) and passage.ops[k][1].strip()]
     if not spots:
         return False
     passage, k = draft.rng.choice(spots)
     del passage.ops[k]
     return True
+
+
+def _is_between(passage: Passage, k: int) -> bool:
+    """Whether lines of the old side stand on both sides, so that the quotation has a gap without this one."""
+    quoted = [n for n, (kind, text) in enumerate(passage.ops) if kind != "+" and text.strip()]
+    return bool(quoted) and quoted[0] < k < quoted[-1]
 
 
 @slip("habit", "either")

@@ -60,8 +60,10 @@ def json_quotes_bare(draft: Draft) -> bool:
 def json_backslashes_single(draft: Draft) -> bool:
     """A backslash of the text is not doubled; at least one then escapes nothing that JSON knows."""
     draft.wraps.append(lambda reply: reply.replace("\\\\", "\\"))
-    texts = "\n".join(text for p in draft.said for _, text in p.ops)
-    return "\\\\" not in texts and bool(re.search(r'\\[^"\\/bfnrtu]', texts))
+    texts = [text for p in draft.said for _, text in p.ops if "\\" in text]
+    if any("\\\\" in text or text.endswith("\\") for text in texts):
+        return False  # what is left is JSON that says something else
+    return any(re.search(r'\\[^"\\/bfnrtu]', text) for text in texts)
 
 
 @slip("json", "either", _JSON)
