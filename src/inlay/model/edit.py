@@ -28,6 +28,7 @@ class Hunk:
     old_open: bool = False
     new_open: bool = False
     bare: tuple[int, ...] = ()  #: which operations are context that was written without a sign
+    endings: tuple[str, ...] = ()  #: of every line, where they are the file's own rather than the reply's
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Update:
     move_to: str | None = None
     base_id: str | None = None  #: the beginning of the git blob id of the text that the edits were made from
     executable: bool | None = None  #: whether the file may be run afterwards; None to leave that as it is
+    result_id: str | None = None  #: the same of the text that they make
     commit: int = 0  #: 1-based position in a series of patches; a later one changes what an earlier one made
 
 

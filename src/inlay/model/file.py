@@ -101,14 +101,14 @@ class File:
         return cls(RepoPath(path), text, encoding, hashlib.sha256(encoding.encode(text)).hexdigest())
 
 
-def is_blob(file: File, blob_id: str) -> bool:
-    """Whether a file is what git stores under an id that begins so, as it is or with plain line ends."""
+def is_blob(file: File, blob_id: str, *, as_is: bool = False) -> bool:
+    """Whether a file is what git stores under an id that begins so, as it is or (not `as_is`) with plain line ends."""
     data = file.encoding.encode(file.text)
-    plain = data.replace(b"\r\n", b"\n")
+    contents = [data] if as_is else [data, data.replace(b"\r\n", b"\n")]
     hashes = (hashlib.sha1, hashlib.sha256) if len(blob_id) <= _SHA1_LENGTH else (hashlib.sha256,)
     return any(
         new(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest().startswith(blob_id)
-        for content in dict.fromkeys((data, plain))
+        for content in dict.fromkeys(contents)
         for new in hashes
     )
 

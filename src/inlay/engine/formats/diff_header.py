@@ -11,7 +11,7 @@ _EXTENDED = re.compile(
     r"(index [0-9a-fA-F]|old mode |new mode |new file mode |deleted file mode |similarity index |dissimilarity index |"
     r"rename from |rename to |copy from |copy to |Binary files |GIT binary patch|={10,}$)"
 )
-_OLD_ID = re.compile(r"([0-9a-fA-F]{7,64})\.\.[0-9a-fA-F]{7,64}\b")
+_IDS = re.compile(r"([0-9a-fA-F]{7,64})\.\.([0-9a-fA-F]{7,64})\b")
 _SIDE = re.compile(
     r"(?:[ab]/)?(?:original|old|before|previous|updated|modified|new|after)(?:[ _]file)?(?:\.\w+)?\Z", re.I
 )
@@ -49,8 +49,16 @@ class Header:
     @property
     def base_id(self) -> str | None:
         """The beginning of the blob id of the old side, as git abbreviates it."""
-        found = _OLD_ID.match(self.notes.get("index", ""))
-        return found.group(1).lower() if found and found.group(1).strip("0") else None
+        return self._blob_id(1)
+
+    @property
+    def result_id(self) -> str | None:
+        """The same of the new side."""
+        return self._blob_id(2)
+
+    def _blob_id(self, side: int) -> str | None:
+        found = _IDS.match(self.notes.get("index", ""))
+        return found.group(side).lower() if found and found.group(side).strip("0") else None
 
     @property
     def executable(self) -> bool | None:

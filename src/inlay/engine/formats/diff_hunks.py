@@ -30,7 +30,9 @@ class WrittenHunk:
     glued: str = ""  #: what follows the header on its line, where that may be a changed line
     ops: list[Op] = field(default_factory=list)
     bare: list[int] = field(default_factory=list)  #: which of them have no sign
+    start: int = 0  #: the line below the header
     end: int = 0
+    endings: tuple[str, ...] = ()  #: of the lines, where they are content
     old: int = 0  #: lines taken so far, on either side
     new: int = 0
     old_open: bool = False
@@ -61,11 +63,11 @@ class WrittenHunk:
         return bool(self.section) and (self.old + 1, self.new + 1) == self.counts
 
     def edit(self) -> Edit:
-        hunk = Hunk(tuple(self.ops), self.old_open, self.new_open, tuple(self.bare))
+        hunk = Hunk(tuple(self.ops), self.old_open, self.new_open, tuple(self.bare), self.endings)
         variants: tuple[Hunk, ...] = (hunk,)
         if self.glued:
             # Nothing tells a section that begins like a changed line from a changed line there.
-            variants += (replace(hunk, ops=((KINDS[self.glued[0]], self.glued[1:]), *hunk.ops), bare=()),)
+            variants += (replace(hunk, ops=((KINDS[self.glued[0]], self.glued[1:]), *hunk.ops), bare=(), endings=()),)
         return Edit(0, variants, line=self.line, sections=(self.section,) if self.section else ())
 
 
@@ -76,9 +78,9 @@ def hunks_at(lines: Sequence[str], line: int, fence: Fence | None) -> list[Writt
         text = lines[line]
         if text.startswith("@@") and text[2:3] in ("", " ", "\t"):
             hunk = _headed(text)
-            hunk.end = line = line + 1
+            hunk.start = hunk.end = line = line + 1
         elif not hunks and text[:1] in KINDS and text.strip() and not _begins_file(lines, line):
-            hunk = WrittenHunk(end=line)
+            hunk = WrittenHunk(start=line, end=line)
         else:
             break
         if not _by_counts(hunk, lines, line, fence) and not _with_glued(hunk, lines, line, fence):

@@ -24,7 +24,23 @@ class Reply:
     def __init__(self, text: str) -> None:
         if "\r\r" in text:
             text = _CONVERTED.sub(lambda run: "\n" if run.group().endswith("\n") else run.group(), text)
+        self._written = text
         self.text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+    @cached_property
+    def returns(self) -> frozenset[int]:
+        """The lines that end in CR LF, where others end in LF: git prints its own lines so, and content as it is."""
+        count = self._written.count("\r\n")
+        if not count or count != self._written.count("\r") or count == self._written.count("\n"):
+            return frozenset()
+        return frozenset(n for n, line in enumerate(self._written.split("\n")) if line.endswith("\r"))
+
+    def part(self, first: int, end: int) -> Reply:
+        """Some of the lines, with the endings they have."""
+        return Reply("".join(f"{self.lines[n]}{self.ending(n)}" for n in range(first, end)))
+
+    def ending(self, line: int) -> str:
+        return "\r\n" if line in self.returns else "\n"
 
     @cached_property
     def lines(self) -> list[str]:

@@ -48,7 +48,7 @@ def _of_series(text: Reply, commits: Sequence[SeriesCommit]) -> list[Claimed]:
     """What the diffs of each commit ask for; messages, diffstats and signatures ask for nothing."""
     claims: list[Claimed] = []
     for number, commit in enumerate(commits, 1):
-        diff = Reply("".join(f"{line}\n" for line in text.lines[commit.first : commit.end]))
+        diff = text.part(commit.first, commit.end)
         for claimed in Scan(diff, [FORMATS["unified_diff"]], True).run():
             claim = claimed.claim
             if claim is not None and len(commits) > 1:
@@ -103,8 +103,11 @@ def _joined(group: Sequence[Part]) -> Part:
         return last
     updates = [part for part in group if isinstance(part, Update)]
     # Diffs of one file from two commits were made from two texts.
+    edits = tuple(edit for part in updates for edit in part.edits)
+    if len({(part.base_id, part.result_id) for part in updates}) == 1 == len(updates):
+        return replace(last, edits=edits)
     base_id = last.base_id if len({part.base_id for part in updates}) == 1 else None
-    return replace(last, edits=tuple(edit for part in updates for edit in part.edits), base_id=base_id)
+    return replace(last, edits=edits, base_id=base_id, result_id=None)
 
 
 def _wrapping(reply: Reply, found: Sequence[Claimed]) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from inlay.engine.staging import anchors
 from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.evidence import Evidence
 from inlay.engine.staging.located import Fit, LocatedOps, refused, several
-from inlay.engine.staging.sign_doubt import sign_doubt
 from inlay.engine.staging.slide import settle
 from inlay.engine.staging.weave import Region, Unsure, indentation_of, weave
 from inlay.errors import Misfit
@@ -28,6 +27,10 @@ from inlay.text.lines import Source, TooCostly, indent_of
 _TELLING = 2  # letters and digits of a line that tells an indentation
 _DIVIDER = re.compile(r"={5,9}")
 _UNDERLINE_SLACK = 1  # letters by which an underline may miss its heading
+_ODD = re.compile(r"^ (?:  )*+[^ \n]", re.M)
+_MIXED = re.compile(r"^ \t", re.M)
+_LONE_BLANK = re.compile(r"^ $", re.M)
+_PLUS = re.compile(r"^\+", re.M)
 
 
 def fit(source: Source, edit: Edit, rules: tuple[Rule, ...], evidence: Evidence) -> Fit | Misfit | None:
@@ -37,7 +40,7 @@ def fit(source: Source, edit: Edit, rules: tuple[Rule, ...], evidence: Evidence)
     hunks = [variant for variant in edit.variants if isinstance(variant, Hunk)]
     if hunks and not any(found.steps[0].place.rule == exact.NAME for found in fits):
         fits = _with_slips(source, edit, hunks, evidence) or fits
-    if hunks and fits and not evidence.is_base and (doubt := sign_doubt(source, fits[0].steps[0])):
+    if hunks and fits and not evidence.is_base and (doubt := _sign_doubt(source, fits[0].steps[0])):
         return refused(edit, "unclear", doubt, "Begin every line of the hunk with exactly one space, - or +.")
     if fits:
         return choose(source, fits)
@@ -52,6 +55,28 @@ def _with_slips(source: Source, edit: Edit, hunks: list[Hunk], evidence: Evidenc
     slips = [slip for hunk in hunks for slip in readings(hunk)]
     outcomes = [_fit_variant(source, edit, slip, (exact.find,), evidence) for slip in slips]
     return [outcome for outcome in outcomes if isinstance(outcome, Fit)]
+
+
+def _sign_doubt(source: Source, step: LocatedOps) -> str:
+    """Why the added lines may not be meant as they are; empty where nothing speaks against them."""
+    written = [text for kind, text in step.ops if kind == "+"]
+    added = [text for text in written if text.strip()]
+    if not written or not step.stands:
+        return ""
+    if not added:
+        odd = all(text == " " for text in written) and _LONE_BLANK.search(source.norm) is None
+        return "every added line is a lone blank, and no line of the file is" if odd else ""
+    indentation = indentation_of(source, step.ops, step.place)
+    if indentation is not None and indentation.rest.add == " ":
+        return "the unchanged lines of the hunk seem to lack the blank that marks them"
+    if any(kind == "-" and text for kind, text in step.ops):
+        return ""
+    if all(text.startswith("+") for text in added) and not _PLUS.search(source.norm):
+        return "every added line begins with a second +, and no line of the file begins so"
+    for shape in (_ODD, _MIXED):
+        if all(shape.match(text) for text in added) and not shape.search(source.norm):
+            return "every added line has a blank more than any line of the file is indented by"
+    return ""
 
 
 def _fit_variant(

@@ -10,6 +10,7 @@ from inlay.engine.checks.rules import markers
 from inlay.engine.checks.rules.encoding import unwritable
 from inlay.engine.languages.catalog import is_prose
 from inlay.engine.staging import series
+from inlay.engine.staging.literal import apply_literally
 from inlay.engine.staging.located import NotLocated
 from inlay.engine.staging.named_file import about, announced, require_proof
 from inlay.engine.staging.quotation import is_quoted
@@ -79,7 +80,7 @@ def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
             edits, move_to = known.edits + part.edits, part.move_to or known.move_to
             base_id = known.base_id if known.base_id == part.base_id else None
             executable = known.executable if part.executable is None else part.executable
-            out[updates[path]] = Update(known.path, edits, move_to, base_id, executable)
+            out[updates[path]] = Update(known.path, edits, move_to, base_id, executable)  # no one result
         else:
             updates[path] = len(out)
             out.append(part)
@@ -136,7 +137,9 @@ def _updated(part: Update, path: RepoPath, before: File | None, snapshot: Snapsh
     base = snapshot.bases.get(path)
     is_base = None if part.base_id is None else is_blob(before, part.base_id)
     try:
-        if base is not None:
+        if (literal := apply_literally(before, part)) is not None:
+            updated = literal
+        elif base is not None:
             updated = update_stale(before.text, base, part.edits, in_prose=is_prose(path), is_base=is_base)
         else:
             updated = update(before.text, part.edits, in_prose=is_prose(path), is_base=is_base)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from inlay.engine.formats.diff_header import NOWHERE, Header, header_at
 from inlay.engine.formats.diff_hunks import KINDS, WrittenHunk, hunks_at
-from inlay.engine.formats.envelope import fence_on, next_solid
+from inlay.engine.formats.envelope import Reply, fence_on, next_solid
 from inlay.engine.formats.format import Claim, CutOff, Format, Opening, Unreadable
 from inlay.engine.formats.names import path_above
 from inlay.model.edit import Create, Delete, Part, Update
@@ -54,6 +54,8 @@ def read(at: Opening) -> Claim | int:
     lines = at.reply.lines
     header = header_at(lines, at.line)
     hunks = hunks_at(lines, header.end, at.fence)
+    if header.end not in at.reply.returns and any(hunk.end > hunk.start for hunk in hunks):
+        _keep_endings(at.reply, hunks)
     if header.is_empty and not any(kind != " " for hunk in hunks for kind, _ in hunk.ops):
         return at.line + 1
     end = hunks[-1].end if hunks else header.end
@@ -61,6 +63,17 @@ def read(at: Opening) -> Claim | int:
     path, start = path_above(lines, at.line, at.floor) if header.is_empty else (header.path, at.line)
     part = _part(header, path, hunks, end)
     return end if part is None else Claim(start, end, (part,))
+
+
+def _keep_endings(reply: Reply, hunks: list[WrittenHunk]) -> None:
+    """Where git's own lines end in LF, the CR of others is content."""
+    for hunk in hunks:
+        numbers = [n for n in range(hunk.start, hunk.end) if not reply.lines[n].startswith("\\ ")]
+        if len(numbers) == len(hunk.ops) and any(n in reply.returns for n in numbers):
+            hunk.endings = tuple(map(reply.ending, numbers))
+    if any(hunk.endings for hunk in hunks):
+        for hunk in hunks:
+            hunk.endings = hunk.endings or ("\n",) * len(hunk.ops)
 
 
 def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Opening, end: int) -> None:
@@ -98,7 +111,9 @@ def _is_word_diff(lines: Sequence[str], header: Header, hunks: list[WrittenHunk]
 def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) -> Part | None:
     notes, edits = header.notes, tuple(hunk.edit() for hunk in hunks)
     if "rename from" in notes and "rename to" in notes:
-        return Update(notes["rename from"], edits, notes["rename to"], header.base_id, header.executable)
+        return Update(
+            notes["rename from"], edits, notes["rename to"], header.base_id, header.executable, header.result_id
+        )
     if path and (header.new == NOWHERE or "deleted file mode" in notes):
         old = tuple(text for hunk in hunks for kind, text in hunk.ops if kind != "+")
         return Delete(path, old if hunks else None)
@@ -106,11 +121,13 @@ def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) 
         ops = [op for hunk in hunks for op in hunk.ops]
         if any(kind == "-" or (kind == " " and text) for kind, text in ops):
             raise Unreadable(f"the new file {path} has lines that are not added", end, advice=_ADVICE)
-        content = "".join(f"{text}\n" for _, text in ops)
-        content = content[:-1] if hunks and hunks[-1].new_open else content
+        endings = [ending for hunk in hunks for ending in hunk.endings] or ["\n"] * len(ops)
+        content = "".join(f"{text}{ending}" for (_, text), ending in zip(ops, endings, strict=True))
+        if hunks and hunks[-1].new_open:
+            content = content.removesuffix("\n").removesuffix("\r")
         return Create(path, content, executable=bool(header.executable))
     is_known = path is not None and header.executable is not None
-    return Update(path, edits, None, header.base_id, header.executable) if hunks or is_known else None
+    return Update(path, edits, None, header.base_id, header.executable, header.result_id) if hunks or is_known else None
 
 
 FORMAT = Format(
