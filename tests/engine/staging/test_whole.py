@@ -130,3 +130,7 @@ def test_an_excerpt_does_not_hide_why_an_edit_is_refused() -> None:
 def test_a_file_shown_whole_and_then_cut_down_is_refused() -> None:
     shorter = FILE[: FILE.index("def f9")]
     assert code(FILE, FILE, Overwrite("a.py", shorter)) == "named-twice"
+
+
+def test_a_line_added_below_a_changed_last_line_without_ending_follows_at_once() -> None:
+    assert weave_whole(RepoPath("a.txt"), "\u2018b\u2019\na\n'b'", "a\n\u2018b\u2019\na\n").text == "a\n'b'\na"

@@ -180,25 +180,28 @@ def splice(source: Source, regions: list[Region], final_newline: bool | None = N
     at = 0
     for region in regions:
         start, end = source.own_offset(region.first), source.own_offset(region.end)
+        # Behind the new lines of another region, a line begins even where the file's last one has no ending.
+        is_open = start > 0 and source.text[start - 1] not in "\r\n" and not (start == at and out and out[-1])
         out.append(source.text[at:start])
-        out.append(_ended(source, region, start, end))
+        out.append(_ended(source, region, is_open=is_open))
         at = end
     text = "".join([*out, source.text[at:]])
+    # A final newline that was absent stays absent.
+    was_open = bool(source.text) and source.text[-1] not in "\r\n"
+    if final_newline is None and not (was_open and regions and at == len(source.text)):
+        return text
     bare = text.removesuffix("\n").removesuffix("\r")
-    if final_newline is None:
-        # A final newline that was absent stays absent.
-        was_open = bool(source.text) and source.text[-1] not in "\r\n"
-        return bare if was_open and regions and at == len(source.text) else text
     return bare + _ending(source, source.count) if final_newline and bare else bare
 
 
-def _ended(source: Source, region: Region, start: int, end: int) -> str:
+def _ended(source: Source, region: Region, *, is_open: bool) -> str:
+    """The new lines with their endings; `is_open` says that the line above them has none."""
     if not region.new:
         return ""
-    if source.is_plain and (start == 0 or source.text[start - 1] == "\n"):
+    if source.is_plain and not is_open:
         return "\n".join(region.new) + "\n"
     above = _ending(source, region.first)
-    lead = above if start and source.text[start - 1] not in "\r\n" else ""
+    lead = above if is_open else ""
     # A changed line keeps its own ending; lines beyond those that were there take that of the last of them.
     own = [ending for _, ending in source.own_lines(region.first, region.end) if ending] or [above]
     endings = (own[min(n, len(own) - 1)] for n in range(len(region.new)))
