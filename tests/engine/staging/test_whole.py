@@ -133,4 +133,4 @@ def test_a_file_shown_whole_and_then_cut_down_is_refused() -> None:
 
 
 def test_a_line_added_below_a_changed_last_line_without_ending_follows_at_once() -> None:
-    assert weave_whole(RepoPath("a.txt"), "\u2018b\u2019\na\n'b'", "a\n\u2018b\u2019\na\n").text == "a\n'b'\na"
+    assert woven("\u2018b\u2019\na\n'b'", "a\n\u2018b\u2019\na\n") == "a\n\u2018b\u2019\na"
