@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from operator import add
 
 from inlay.engine.checks.rules import placeholders
+from inlay.engine.matching.rules import exact
 from inlay.engine.matching.shift import Shift, Unit
 from inlay.engine.staging.align import late_operations, operations
 from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, refused
@@ -46,7 +47,10 @@ def compose(source: Source, fits: list[Fit], note: str, in_prose: bool) -> Compo
     for found in fits:
         shared = [_shared(indent, unit) for indent in indents[found.edit.number]]
         try:
-            woven.append((found, [] if found.done or found.is_shared else _woven(source, found, shared)))
+            regions = [] if found.done or found.is_shared else _woven(source, found, shared)
+            if regions and _changes_nothing(source, found, regions):
+                raise Unsure("at the only place that it nearly fits, the edit would change nothing")
+            woven.append((found, regions))
         except Unsure as unsure:
             advice = "Quote the lines around the change exactly as they are in the file."
             misfits.append(refused(found.edit, "unclear", str(unsure), advice))
@@ -83,6 +87,13 @@ def _woven(source: Source, found: Fit, known: list[Indentation | None]) -> list[
         if early != late and _lines(source, early, hull(early + late)) != _lines(source, late, hull(early + late)):
             raise Unsure("the unchanged lines can be paired in several ways")
     return early
+
+
+def _changes_nothing(source: Source, found: Fit, regions: list[Region]) -> bool:
+    """Whether a place that differs from the block is what the edit would make of it: then it is not the place meant."""
+    if all(step.place.rule == exact.NAME for step in found.steps):
+        return False
+    return all([text for text, _ in source.own_lines(r.first, r.end)] == list(r.new) for r in regions)
 
 
 def _regions(
