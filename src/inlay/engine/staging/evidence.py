@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from inlay.engine.matching.nearest import resembling
 from inlay.engine.matching.probe import exact_offsets, line_numbers
 from inlay.engine.matching.wanted import Wanted
 from inlay.engine.staging.located import Fit, LocatedOps, contradicted, script, several
@@ -20,6 +21,8 @@ from inlay.text.lines import BLANKS, Source, indent_of, is_blank
 _TELLING = 4  # letters and digits that a block must have to say anything about the other blocks
 _MOST_HEADINGS = 50
 _CUT_HEADING = 70  # letters from which git may have cut a heading off
+_OPENING_WORDS = frozenset("class def enum fn func function impl interface module namespace struct trait".split())
+_FAINTLY_ALIKE = 0.5  # share of letters from which lines of the section named could be meant
 _FIRST_WORD = re.compile(r"\w+|\W")
 
 
@@ -138,6 +141,8 @@ class Evidence:
         if not inside and not (len(places) == 1 and claimed):
             return contradicted(edit, lines, places[0], edit.sections[-1], headings[0])
         if len(places) == 1:
+            if headings and not claimed and self._is_like_inside(lines, places[0], headings):
+                return contradicted(edit, lines, places[0], edit.sections[-1], headings[0])
             return places[0], ""
         if headings and claimed and not any(place in inside for place in claimed):
             return contradicted(edit, lines, claimed[0], edit.sections[-1], headings[0])
@@ -151,6 +156,15 @@ class Evidence:
         if len(last) == 1:
             return last[0], "the end of the file picked the place"
         return several(edit, lines, places)
+
+    def _is_like_inside(self, lines: tuple[str, ...], place: Place, headings: list[int]) -> bool:
+        """Whether the place is outside of the section, and the section has lines that the block could mean."""
+        count = self._source.count
+        scopes = [(first, end_of_scope(self._source.lines, first, count)) for first in headings]
+        if any(first < place.end and place.first < end for first, end in scopes):
+            return False
+        outside = [[(0, first), (end, count)] for first, end in scopes]
+        return any(resembling(self._source, lines, but, _FAINTLY_ALIKE) is not None for but in outside)
 
     def addition(self, edit: Edit, ops: tuple[Op, ...]) -> Fit | None:
         """An edit that only adds lines, at the place that its number or its section names; None where neither does."""
@@ -210,7 +224,5 @@ def _ends_section(heading: str, line: str) -> bool:
     core, head = line.strip(BLANKS), heading.strip(BLANKS)
     if own > depth or core[0] in "})]{(":
         return False
-    if own < depth:
-        return core[0].isalpha() and core[-1] in ":{"
     first, head_first = (m.group() if (m := _FIRST_WORD.match(text)) else "" for text in (core, head))
-    return first == head_first or (core[-1] == head[-1] and core[-1] in ":{)" and "(" in core and "(" in head)
+    return first == head_first if own == depth else first in _OPENING_WORDS
