@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from inlay.engine.formats.envelope import Fence, fence_on, is_tool_tag, next_solid
 from inlay.engine.formats.format import MOST_PARTS, TooMany, Unreadable
+from inlay.engine.formats.hunk_titles import readings, title_in
 from inlay.model.edit import Edit, Hunk, Op, OpKind
 
 KINDS: dict[str, OpKind] = {" ": " ", "-": "-", "+": "+"}
 _AT = re.compile(r"@@(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{1,9}))?[ \t]*(?:@@|$))?(.*)", re.S)
-_ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
 _SIGNATURE = re.compile(r"\d+(?:\.\d+)+\S{0,20}(?: \(.{1,40}\))?\s*$")
 _BULLET = re.compile(r"[-+] \S")
 _MOST_LINES = 1_000_000  # of a hunk without counts
@@ -62,13 +62,15 @@ class WrittenHunk:
         """Whether the counts are right if the first line of context is on the line of the header, as a section is."""
         return bool(self.section) and (self.old + 1, self.new + 1) == self.counts
 
+    @property
+    def all_ops(self) -> list[Op]:
+        """The lines with the one that may be glued to the header: a file that comes or goes has no sections."""
+        return [(KINDS[self.glued[0]], self.glued[1:]), *self.ops] if self.glued else self.ops
+
     def edit(self) -> Edit:
         hunk = Hunk(tuple(self.ops), self.old_open, self.new_open, tuple(self.bare), self.endings)
-        variants: tuple[Hunk, ...] = (hunk,)
-        if self.glued:
-            # Nothing tells a section that begins like a changed line from a changed line there.
-            variants += (replace(hunk, ops=((KINDS[self.glued[0]], self.glued[1:]), *hunk.ops), bare=(), endings=()),)
-        return Edit(0, variants, line=self.line, sections=(self.section,) if self.section else ())
+        variants, sections = readings(hunk, self.section, self.glued)
+        return Edit(0, variants, line=self.line, sections=sections)
 
 
 def hunks_at(lines: Sequence[str], line: int, fence: Fence | None) -> list[WrittenHunk]:
@@ -88,7 +90,7 @@ def hunks_at(lines: Sequence[str], line: int, fence: Fence | None) -> list[Writt
         hunks.append(hunk)
         if len(hunks) > MOST_PARTS:
             raise TooMany(line)
-        if not hunk.ops:
+        if not hunk.all_ops:
             break
         line = next_solid(lines, hunk.end)
     return hunks
@@ -97,8 +99,7 @@ def hunks_at(lines: Sequence[str], line: int, fence: Fence | None) -> list[Writt
 def _headed(text: str) -> WrittenHunk:
     found = _AT.match(text)
     old, old_count, new_count, rest = found.group(1, 2, 4, 5) if found else (None, None, None, "")
-    section = _ELIDED_NUMBERS.sub("", rest.strip()).removesuffix("@@").strip()
-    glued = section if section[:1] in ("+", "-") and section == rest.strip() else ""
+    section, glued = title_in(rest)
     if old is None:
         return WrittenHunk(section=section, glued=glued)
     counts = int(old_count) if old_count else 1, int(new_count) if new_count else 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from inlay.engine import matching
+from inlay.engine.formats.hunk_titles import titled
 from inlay.engine.matching.nearest import nearest
 from inlay.engine.matching.probe import exact_offsets
 from inlay.engine.matching.wanted import Rule, Wanted
@@ -15,7 +16,7 @@ from inlay.engine.staging.compose import compose
 from inlay.engine.staging.evidence import Evidence, out_of_order
 from inlay.engine.staging.in_place import made_before
 from inlay.engine.staging.locate import fit
-from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, not_found, script, several
+from inlay.engine.staging.located import Fit, LocatedOps, NotLocated, not_found, refused, script, several
 from inlay.engine.staging.phrases import joined
 from inlay.engine.staging.unescape import one_sided, undone, wanted_lines
 from inlay.errors import Misfit
@@ -45,6 +46,7 @@ def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False, is_bas
     `is_base` says whether the text is the very one that the edits were made from, where that is known.
     """
     source = Source(text)
+    edits = _titled(source, edits)
     idle = [edit for edit in edits if _is_idle(edit)]
     live = [edit for edit in edits if not _is_idle(edit)]
     # A block many times as long as the file is not in it, whatever a rule forgives.
@@ -65,6 +67,15 @@ def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False, is_bas
         raise NotLocated(*explained, *refusal.misfits[_MOST_EXPLAINED:]) from None
     skipped = tuple(f"edit {edit.number} changes nothing and was skipped" for edit in idle)
     return replace(done, warnings=skipped + done.warnings)
+
+
+def _titled(source: Source, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    found = [(edit, titled(edit, source.lines) if edit.sections else edit) for edit in edits]
+    if unclear := [edit for edit, read in found if read is None]:
+        message = "the line of a hunk's @@ ends with a change, or with a section that the file does not have"
+        advice = "Begin every removed or added line on a line of its own."
+        raise NotLocated(*(refused(edit, "unclear", message, advice) for edit in unclear))
+    return tuple(read for _, read in found if read)
 
 
 def _is_idle(edit: Edit) -> bool:

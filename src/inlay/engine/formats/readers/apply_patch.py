@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from inlay.engine.formats.envelope import Reply, fence_on, is_tool_tag, next_solid
 from inlay.engine.formats.format import MOST_PARTS, Claim, CutOff, Format, Opening, TooMany, Unreadable
+from inlay.engine.formats.hunk_titles import readings, title_in
 from inlay.model.edit import Create, Delete, Edit, Hunk, Op, OpKind, Part, Update
 
 PROMPT = """\
@@ -53,7 +54,6 @@ _END = re.compile(r"[ \t]*\*\*\* End Patch[ \t]*['\")\]}]*[ \t]*$")
 _FILE = re.compile(r"[ \t]*\*\*\* (Add|Update|Delete) File: ?(.*)$")
 _MOVE = re.compile(r"[ \t]*\*\*\* Move to: ?(.*)$")
 _AT = re.compile(r"-(\d{1,9})(?:,\d{1,9})?[ \t]+\+\d{1,9}(?:,\d{1,9})?[ \t]*(?:@@|$)")
-_ELIDED_NUMBERS = re.compile(r"\A[\s.…+,-]*(?:@@|\Z)\s*")
 _KINDS: dict[str, OpKind] = {" ": " ", "-": "-", "+": "+"}
 _ADVICE = (
     "Begin with *** Begin Patch, end with *** End Patch, and begin every other line with ***, @@, a space, - or +."
@@ -64,6 +64,7 @@ _ADVICE = (
 class _Chunk:
     sections: list[str] = field(default_factory=list)
     line: int | None = None
+    glued: str = ""  #: the last text that follows `@@`, where that may be a changed line
     ops: list[Op] = field(default_factory=list)
     bare: list[int] = field(default_factory=list)  #: which of them have no sign
     blanks: int = 0  #: how many empty lines the chunk ends with
@@ -72,7 +73,9 @@ class _Chunk:
     def edit(self) -> Edit:
         keep = len(self.ops) - (0 if self.at_end else self.blanks)
         hunk = Hunk(tuple(self.ops[:keep]), bare=tuple(self.bare))
-        return Edit(0, (hunk,), line=self.line, sections=tuple(self.sections), at_end=self.at_end)
+        *outer, last = self.sections or [""]
+        variants, sections = readings(hunk, last, self.glued)
+        return Edit(0, variants, line=self.line, sections=(*outer, *sections), at_end=self.at_end)
 
 
 class _Patch:
@@ -130,9 +133,9 @@ class _Patch:
             chunk = _Chunk()
             self._sections(chunk)
             self._body(chunk)
-            if chunk.ops or chunk.sections:
+            if chunk.ops or chunk.sections or chunk.glued:
                 chunks.append(chunk)
-        return [chunk for chunk in chunks if len(chunk.ops) > chunk.blanks]
+        return [chunk for chunk in chunks if len(chunk.ops) > chunk.blanks or chunk.glued]
 
     def _is_over(self) -> bool:
         line = self.lines[self.at]
@@ -146,12 +149,15 @@ class _Patch:
 
     def _sections(self, chunk: _Chunk) -> None:
         while self.at < len(self.lines) and self.lines[self.at].startswith("@@"):
-            text = self.lines[self.at][2:].strip()
+            text = self.lines[self.at][2:].lstrip(" \t")
             if found := _AT.match(text):
                 chunk.line = int(found.group(1)) or None
-                text = text[found.end() :].strip()
-            text = _ELIDED_NUMBERS.sub("", text).removesuffix("@@").strip()
-            chunk.sections += [text] if text else []
+                text = text[found.end() :]
+            section, glued = title_in(text)
+            if chunk.glued and not (section and chunk.sections):
+                return  # the next hunk
+            chunk.glued = glued
+            chunk.sections += [section] if section else []
             self.at += 1
             if len(chunk.sections) > _MOST_SECTIONS:
                 raise Unreadable(f"line {self.at}: too many @@ lines in a row", self.at, advice=_ADVICE)

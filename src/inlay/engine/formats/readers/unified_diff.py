@@ -56,7 +56,7 @@ def read(at: Opening) -> Claim | int:
     hunks = hunks_at(lines, header.end, at.fence)
     if header.end not in at.reply.returns and any(hunk.end > hunk.start for hunk in hunks):
         _keep_endings(at.reply, hunks)
-    if header.is_empty and not any(kind != " " for hunk in hunks for kind, _ in hunk.ops):
+    if header.is_empty and not any(kind != " " for hunk in hunks for kind, _ in hunk.all_ops):
         return at.line + 1
     end = hunks[-1].end if hunks else header.end
     _refuse_what_cannot_be_read(header, hunks, at, end)
@@ -94,7 +94,7 @@ def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Op
         raise Unreadable(f"{where}: the diff of {header.path} is about {header.special}", end, advice=_ADVICE)
     if _is_word_diff(lines, header, hunks):
         raise Unreadable(f"{where}: the diff of {header.path} marks words instead of lines", end, advice=_ADVICE)
-    if (hunks and not hunks[-1].ops) or (not hunks and header.old is not None and header.new is not None):
+    if (hunks and not hunks[-1].all_ops) or (not hunks and header.old is not None and header.new is not None):
         raise Unreadable(f"{where}: the diff of {header.path} has a hunk without lines", end, advice=_ADVICE)
     below = lines[end + 1] if end + 1 < len(lines) and fence_on(lines[end]) else ""
     if at.fence and below[:1] in KINDS and below.strip():
@@ -102,7 +102,7 @@ def _refuse_what_cannot_be_read(header: Header, hunks: list[WrittenHunk], at: Op
 
 
 def _is_word_diff(lines: Sequence[str], header: Header, hunks: list[WrittenHunk]) -> bool:
-    if any(kind != " " for hunk in hunks for kind, _ in hunk.ops):
+    if any(kind != " " for hunk in hunks for kind, _ in hunk.all_ops):
         return False
     end = max(hunks[-1].end if hunks else 0, header.end + _MOST_LOOKED_AT)
     return any(_MARKED_WORDS.search(lines[n]) for n in range(header.end, min(len(lines), end)))
@@ -115,13 +115,14 @@ def _part(header: Header, path: str | None, hunks: list[WrittenHunk], end: int) 
             notes["rename from"], edits, notes["rename to"], header.base_id, header.executable, header.result_id
         )
     if path and (header.new == NOWHERE or "deleted file mode" in notes):
-        old = tuple(text for hunk in hunks for kind, text in hunk.ops if kind != "+")
+        old = tuple(text for hunk in hunks for kind, text in hunk.all_ops if kind != "+")
         return Delete(path, old if hunks else None)
     if path and (header.old == NOWHERE or "new file mode" in notes):
-        ops = [op for hunk in hunks for op in hunk.ops]
+        ops = [op for hunk in hunks for op in hunk.all_ops]
         if any(kind == "-" or (kind == " " and text) for kind, text in ops):
             raise Unreadable(f"the new file {path} has lines that are not added", end, advice=_ADVICE)
-        endings = [ending for hunk in hunks for ending in hunk.endings] or ["\n"] * len(ops)
+        endings = [ending for hunk in hunks for ending in hunk.endings]
+        endings = endings if len(endings) == len(ops) else ["\n"] * len(ops)
         content = "".join(f"{text}{ending}" for (_, text), ending in zip(ops, endings, strict=True))
         if hunks and hunks[-1].new_open:
             content = content.removesuffix("\n").removesuffix("\r")

@@ -1,0 +1,9 @@
++ (id)shared {
+  go();
+  stop();
+}
+
+- (void)run {
+  go();
+  stop();
+}
