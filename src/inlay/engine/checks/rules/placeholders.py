@@ -6,6 +6,7 @@ Owns the question which lines are placeholders, for edits that leave lines out a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
@@ -156,10 +157,11 @@ def in_edit(ops: tuple[Op, ...], *, is_diff: bool, in_prose: bool) -> str | None
     none of its lines may give way to one.
     """
     may_be_shown = in_prose and all(kind != "-" for kind, _ in ops)
+    written = Counter(text for kind, text in ops if kind != "-" and text.strip(BLANKS))
     for n, (kind, text) in enumerate(ops):
         if may_be_shown or kind != "+" or not is_placeholder(text) or _is_spread(text):
             continue
-        removed, added = _stretch(ops, n)
+        removed, added = _stretch(ops, n, written)
         is_stub = n > 0 and ops[n - 1][1].rstrip().endswith(":") and removed <= added
         is_ellipsis = text.strip() == "..." and (is_diff or is_stub)
         is_addition = not _is_lazy(text) and (removed == 0 or (is_diff and removed <= added))
@@ -168,12 +170,15 @@ def in_edit(ops: tuple[Op, ...], *, is_diff: bool, in_prose: bool) -> str | None
     return None
 
 
-def _stretch(ops: tuple[Op, ...], n: int) -> tuple[int, int]:
-    """How many lines are removed around an added one, and how many are added there that are no placeholders."""
+def _stretch(ops: tuple[Op, ...], n: int, written: Counter[str]) -> tuple[int, int]:
+    """How many lines are removed around an added one, and how many are added there that are no placeholders.
+
+    Kept lines end the stretch, except blank ones and those written more than once: which of them is kept is chance.
+    """
     start = end = n
-    while start and ops[start - 1][0] != " ":
+    while start and (ops[start - 1][0] != " " or written[ops[start - 1][1]] != 1):
         start -= 1
-    while end < len(ops) and ops[end][0] != " ":
+    while end < len(ops) and (ops[end][0] != " " or written[ops[end][1]] != 1):
         end += 1
     stretch = ops[start:end]
     return sum(kind == "-" for kind, _ in stretch), sum(kind == "+" and not is_placeholder(t) for kind, t in stretch)
