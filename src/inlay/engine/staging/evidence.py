@@ -21,7 +21,7 @@ from inlay.text.lines import BLANKS, Source, indent_of, is_blank
 _TELLING = 4  # letters and digits that a block must have to say anything about the other blocks
 _MOST_HEADINGS = 50
 _CUT_HEADING = 70  # letters from which git may have cut a heading off
-_OPENING_WORDS = frozenset("class def enum fn func function impl interface module namespace struct trait".split())
+_OPENING_WORDS = frozenset("class def fn func function impl".split())
 _FAINTLY_ALIKE = 0.5  # share of letters from which lines of the section named could be meant
 _FIRST_WORD = re.compile(r"\w+|\W")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from dataclasses import replace
 
 from inlay.engine.staging.update import Updated
@@ -15,10 +16,15 @@ def apply_literally(before: File, part: Update) -> Updated | None:
     """The file that the diff makes, if both ids of its `index` line prove it; None where they do not."""
     if part.base_id is None or part.result_id is None or not is_blob(before, part.base_id, as_is=True):
         return None
-    source = Source(before.text)
+    # A diff shows the byte order mark as the first character of the first line.
+    mark = "\ufeff" if before.encoding.bom == BOM_UTF8 else ""
+    source = Source(mark + before.text)
     for ending in dict.fromkeys(("\n", "\r\n" if "\r\n" in before.text else "\n")):
         text = _applied(source, part.edits, ending)
-        if text is not None and is_blob(replace(before, text=text), part.result_id, as_is=True):
+        if text is None or not text.startswith(mark):
+            continue
+        text = text.removeprefix(mark)
+        if is_blob(replace(before, text=text), part.result_id, as_is=True):
             return Updated(text, tuple(_match(edit) for edit in part.edits))
     return None
 

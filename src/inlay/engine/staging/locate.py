@@ -150,6 +150,8 @@ def _lost_indentation(source: Source, place: Place, find: tuple[str, ...], new: 
     for wanted, own, core in pairs:
         if sum(map(str.isalnum, core)) >= _TELLING:
             indents.setdefault(core, set()).add((wanted, own))
+    if (shown := _edges_tell(pairs, new)) is not None:
+        return shown
     repeated = [(indent_of(line), known) for line in new if (known := indents.get(line.strip()))]
     as_find = sum(any(indent == wanted for wanted, _ in known) for indent, known in repeated)
     as_file = sum(all(indent == own != wanted for wanted, own in known) for indent, known in repeated)
@@ -159,6 +161,15 @@ def _lost_indentation(source: Source, place: Place, find: tuple[str, ...], new: 
     least = [min((indent_of(line) for line in side if line.strip()), key=len, default="") for side in (find, new)]
     own_least = min((own for _, own, _ in pairs), key=len)
     return None if least[1] == own_least != least[0] else False
+
+
+def _edges_tell(pairs: list[tuple[str, str, str]], new: tuple[str, ...]) -> bool | None:
+    """The same, by the first and the last line where both sides have the same there; None where they do not tell."""
+    solid = [line for line in new if line.strip()]
+    edges = [(pairs[n], indent_of(solid[n])) for n in (0, -1) if solid and solid[n].strip() == pairs[n][2]]
+    as_find = any(indent == wanted for (wanted, _, _), indent in edges)
+    as_file = any(indent == own != wanted for (wanted, own, _), indent in edges)
+    return None if as_find == as_file else as_file
 
 
 def _without_blanks(lines: tuple[str, ...], most: int) -> tuple[str, ...]:
