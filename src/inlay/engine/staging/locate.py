@@ -39,7 +39,7 @@ def fit(source: Source, edit: Edit, rules: tuple[Rule, ...], evidence: Evidence)
     fits = [outcome for outcome in outcomes if isinstance(outcome, Fit)]
     hunks = [variant for variant in edit.variants if isinstance(variant, Hunk)]
     if hunks and not any(found.steps[0].place.rule == exact.NAME for found in fits):
-        fits = _with_slips(source, edit, hunks, evidence) or fits
+        fits += _with_slips(source, edit, hunks, evidence)
     if hunks and fits and not evidence.is_base and (doubt := _sign_doubt(source, fits[0].steps[0])):
         return refused(edit, "unclear", doubt, "Begin every line of the hunk with exactly one space, - or +.")
     if fits:
@@ -66,11 +66,13 @@ def _sign_doubt(source: Source, step: LocatedOps) -> str:
     if not added:
         odd = all(text == " " for text in written) and _LONE_BLANK.search(source.norm) is None
         return "every added line is a lone blank, and no line of the file is" if odd else ""
+    if any(kind == "-" and text for kind, text in step.ops):
+        return ""
     indentation = indentation_of(source, step.ops, step.place)
     if indentation is not None and indentation.rest.add == " ":
         return "the unchanged lines of the hunk seem to lack the blank that marks them"
-    if any(kind == "-" and text for kind, text in step.ops):
-        return ""
+    if indentation is not None and indentation.rest.cut:
+        return ""  # the unchanged lines have it too
     if all(text.startswith("+") for text in added) and not _PLUS.search(source.norm):
         return "every added line begins with a second +, and no line of the file begins so"
     for shape in (_ODD, _MIXED):
