@@ -65,6 +65,12 @@ CASES = {
         "rooms.ini\n```ini\n< < < < < < < SEARCH\nheat = off\n= = = = = = =\nheat = on\n> > > > > > > REPLACE\n```\n",
         (ROOMS.replace("off", "on"),),
     ),
+    "elements around both sides are not content": Case(
+        "rooms.ini",
+        ROOMS,
+        "rooms.ini\n```ini\n<old_text>\nheat = off\n</old_text>\n<new_text>\nheat = on\n</new_text>\n```\n",
+        (ROOMS.replace("off", "on"),),
+    ),
     "the wanted result in another section is no proof": Case(
         "rooms.ini",
         ROOMS,
@@ -160,6 +166,12 @@ CASES = {
         diff("abc.txt", "@@ -2,4 +2,3 @@ -beta\n-gamma\n+GAMMA\n delta\n omega\n"),
         ("alpha\nGAMMA\ndelta\nomega\n",),
     ),
+    "a change behind the sign of a hunk is not lost": Case(
+        "abc.txt",
+        "alpha\nbeta\ngamma\ndelta\n",
+        patch("abc.txt", "@@ @@ -beta\n+BETA\n gamma\n delta\n"),
+        ("alpha\nBETA\ngamma\ndelta\n",),
+    ),
     "an edit is not led away by what a later one writes": Case(
         "doc.py",
         'def one():\n    """Opne the door."""\n    return 1\n\n\ndef two():\n    """Old."""\n    return 2\n',
@@ -189,6 +201,18 @@ CASES = {
         "one\ntwo\n\nthree\nfour\n",
         diff("cr.txt", "@@ -1,5 +1,7 @@\n one\n two\n \n+new\n+newer\n three\n four\n").replace("\n", "\r\r\n"),
         ("one\ntwo\n\nnew\nnewer\nthree\nfour\n",),
+    ),
+    "a mark for omitted lines does not delete them": Case(
+        "guide.md",
+        "# Guide\n\nFirst read this.\n\nThen that.\n\nMind the gap.\n\nThe end is here.\n",
+        blocks(
+            "guide.md",
+            (
+                "# Guide\n\nFirst read this.\n\nThen that.\n\nMind the gap.\n\nThe end is here.\n",
+                "# Guide\n\nFirst read it all.\n\n/* ... */\nThe end is here.\n",
+            ),
+        ),
+        ("# Guide\n\nFirst read it all.\n\nThen that.\n\nMind the gap.\n\nThe end is here.\n",),
     ),
     "a stray closing tag is not content": Case(
         "links.md",
@@ -295,3 +319,10 @@ def test_a_result_that_stands_in_another_file_is_no_proof(tmp_path: Path) -> Non
     (tmp_path / "done.py").write_text("speed = 2\nturns = 4\n")
     with pytest.raises(InlayError):
         land(blocks("engine/gone.py", ("speed = 1\nturns = 4\n", "speed = 2\nturns = 4\n")), Workspace(tmp_path))
+
+
+def test_a_line_ending_that_git_shows_is_meant(tmp_path: Path) -> None:
+    """The headers of the diff end in LF, so the CR of its lines is content."""
+    head = "diff --git a/n.csv b/n.csv\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/n.csv\n"
+    land(f"{head}@@ -0,0 +1,2 @@\n+a,b\r\n+1,2\r\n", Workspace(tmp_path), options=LandOptions(force=True))
+    assert (tmp_path / "n.csv").read_bytes() == b"a,b\r\n1,2\r\n"

@@ -3,7 +3,9 @@
     block    = open old* (base old*)? divider new* close
     open     = "<" markers with any word, in any case, with blanks between | ">" markers with a word for the old side
     close    = the other way round
-    element  = "<search>" old "</search>" "<replace>" new "</replace>"          or <find>, <old>, <original>; <new>, …
+    element  = "<search>" old "</search>" "<replace>" new "</replace>"          or <find>, <old_text>, …; <new_text>, …
+    worded   = "#### SEARCH" old "#### REPLACE" new "#### END"          or "SEARCH:", "--- SEARCH ---", …; END may lack
+    escaped  = "\\<<<<<<< SEARCH" old "\\=======" new "\\>>>>>>> REPLACE"
 
 The words tell which side is the file's; where they do not, it is the first. Only the file proves that it is one: its
 lines must be found there.
@@ -21,10 +23,15 @@ from inlay.model.edit import Block
 
 _LONGEST = 1000  # lines looked at below a marker that may be one
 _LONGEST_ELEMENT = 200_000  # characters
+_LONGEST_SIDE = 40  # characters of a line that only names a side
 _FEWEST_SIGNS = 5
 _OTHER = {"<": ">", ">": "<", "-": "+", "+": "-"}
-_OLD = re.compile(r"[ \t]*<(search|find|old|original)>", re.I)
-_NEW = re.compile(r"\s*<(replace|replacement|new|updated)>", re.I)
+_OLD = re.compile(r"[ \t]*<((?:search|find|old|original)(?:_(?:text|str|string|code))?)>", re.I)
+_NEW = re.compile(r"\s*<((?:replace|replacement|new|updated)(?:_(?:text|str|string|code))?)>", re.I)
+_WORDED = re.compile(r"[ \t]*((?:\\?[^\w\s\\]{1,9})?) ?([A-Z]{3,11}) ?([^\w\s]{0,9})[ \t]*")
+_ESCAPED_DIVIDER = re.compile(r"\\={5,9}[ \t]*")
+_OLD_ELEMENT = re.compile(r"[ \t]*<(?:search|find|old|original|before)[\w-]*>", re.I)
+_NEW_ELEMENT = re.compile(r"[ \t]*<(?:replace|new|updated|after)[\w-]*>", re.I)
 _ADVICE = (
     "Write <<<<<<< SEARCH, the lines of the file, =======, the new lines and >>>>>>> REPLACE, "
     "each marker on a line of its own."
@@ -101,6 +108,56 @@ def element_block(text: str, offset: int) -> tuple[Block, int] | None:
         line = text.count("\n", 0, offset)
         raise _unreadable(line, text.count("\n", 0, new_end[1]) + 1, "the element quotes nothing of the file")
     return Block(find, replace), new_end[1]
+
+
+def worded_block(lines: Sequence[str], line: int, stop: int) -> tuple[Block, int] | None:
+    """The block between lines that name its sides, and the line below it; None where they do not."""
+    if (opening := _side_on(lines[line])) is None or opening[1] not in OLD_WORDS:
+        return None
+    sides = [(n, side[1]) for n in range(line + 1, stop) if (side := _side_on(lines[n])) and side[0] == opening[0]]
+    names = [name for _, name in sides]
+    if not names or names[0] not in NEW_WORDS:
+        return None
+    divider, end = sides[0][0], sides[1][0] if len(sides) > 1 else stop
+    is_closed = len(names) > 1 and names[1] in ("END", "CLOSE")
+    if len(names) > 1 and not is_closed and names[1] not in OLD_WORDS:
+        return None
+    find, new = tuple(lines[line + 1 : divider]), tuple(lines[divider + 1 : end])
+    if not any(text.strip() for text in find) or (not is_closed and new and not new[-1].strip()):
+        raise _unreadable(line, end, "the markers of this block are not known")
+    return Block(find, new), end + is_closed
+
+
+def escaped_block(lines: Sequence[str], line: int, stop: int) -> tuple[Block, int] | None:
+    """The block between markers that have a backslash before them, and the line below it."""
+    side = _side_on(lines[line])
+    if side is None or not side[0][0].startswith("\\<") or side[1] not in OLD_WORDS:
+        return None
+    closes = (n for n in range(line + 1, stop) if lines[n].startswith("\\>") and _side_on(lines[n]))
+    end = next(closes, stop)
+    dividers = [n for n in range(line + 1, end) if _ESCAPED_DIVIDER.fullmatch(lines[n])]
+    if end == stop or len(dividers) != 1 or not any(text.strip() for text in lines[line + 1 : dividers[0]]):
+        raise _unreadable(line, min(end + 1, stop), "the markers of this block are not known")
+    return Block(tuple(lines[line + 1 : dividers[0]]), tuple(lines[dividers[0] + 1 : end])), end + 1
+
+
+def is_block_like(lines: Sequence[str]) -> bool:
+    """Whether lines that should be a file begin with what names the old side of an edit, and name the new one below."""
+    first = next((line for line in lines if line.strip()), "")
+    if _OLD_ELEMENT.fullmatch(first):
+        return any(map(_NEW_ELEMENT.fullmatch, lines))
+    side = _side_on(first)
+    return side is not None and side[1] in OLD_WORDS and any(_names_new(line) for line in lines)
+
+
+def _names_new(line: str) -> bool:
+    return (side := _side_on(line)) is not None and side[1] in NEW_WORDS
+
+
+def _side_on(line: str) -> tuple[tuple[str, str], str] | None:
+    """The signs around the word that is all of a line, and that word."""
+    found = _WORDED.fullmatch(line) if len(line) <= _LONGEST_SIDE else None
+    return ((found[1], found[3]), found[2]) if found and (found[1] or found[3]) else None
 
 
 def _closing(text: str, opening: re.Match[str]) -> tuple[int, int] | None:

@@ -18,9 +18,9 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from inlay.engine.formats.envelope import fence_on
+from inlay.engine.formats.envelope import closing_of, fence_on
 from inlay.engine.formats.format import Claim, CutOff, Format, Opening, Unreadable
-from inlay.engine.formats.loose_blocks import element_block, loose_block
+from inlay.engine.formats.loose_blocks import element_block, escaped_block, loose_block, worded_block
 from inlay.engine.formats.names import path_above, path_on
 from inlay.model.edit import Block, Edit, Update
 
@@ -57,7 +57,8 @@ _ESCAPED = re.compile(r"\\(?:[<>=+-]{3,}|:(?:start|end)_line:)")
 _OPENING = re.compile(
     r"^(?:[ \t]{0,40}(?:(?:<{3,}|-{3,}) ?SEARCH>?[ \t]*$|<{5,9}[ \t]*\w|<(?: <){4,8}(?:[ \t]*\w|$)"
     r"|(?:>{5,9}|>(?: >){4,8}|(?:- ){4,8}-)[ \t]*(?i:SEARCH|ORIGINAL|OLD|FIND|BEFORE)\b"
-    r"|<(?i:search|find|old|original)>)|(?:>{3,}|\+{3,}) ?REPLACE>?[ \t]*$)",
+    r"|<(?i:search|find|old|original)(?:_\w{3,6})?>|\\<{5,9} ?[A-Z]"
+    r"|[^\w\s\\<>]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE) ?[^\w\s]{0,9}[ \t]*$)|(?:>{3,}|\+{3,}) ?REPLACE>?[ \t]*$)",
     re.M,
 )
 _ADVICE = (
@@ -71,7 +72,7 @@ def read(at: Opening) -> Claim | int:
     lines = at.reply.lines
     opening = _OPEN.match(lines[at.line])
     if opening is None:
-        return _elements(at) or _loose(at) or _misplaced(lines, at.line)
+        return _elements(at) or _loose(at) or _worded(at) or _misplaced(lines, at.line)
     width = len(opening.group(1))
     try:
         close = _close_of(lines, at.line, width)
@@ -97,6 +98,21 @@ def _loose(at: Opening) -> Claim | None:
         raise Unreadable(f"line {at.line + 1}: the markers of this block are not known", end, advice=_ADVICE)
     path, top = path_above(lines, at.line, at.floor)
     return Claim(top, end, (Update(path, (Edit(0, blocks),)),))
+
+
+def _worded(at: Opening) -> Claim | None:
+    """The block between lines that name its sides in yet another way, where a fence shows that it is one."""
+    lines = at.reply.lines
+    if at.fence is None or _is_among_content(at):
+        return None
+    stop = closing_of(at.fence, lines, at.line + 1, len(lines))
+    if stop is None:
+        return None
+    found = escaped_block(lines, at.line, stop) or worded_block(lines, at.line, stop)
+    if found is None:
+        return None
+    path, top = path_above(lines, at.line, at.floor)
+    return Claim(top, found[1], (Update(path, (Edit(0, (found[0],)),)),))
 
 
 def _is_among_content(at: Opening) -> bool:
@@ -245,7 +261,20 @@ FORMAT = Format(
     prompt=PROMPT,
     marks=(
         *("SEARCH", "REPLACE", "<<<<<", "< < < < <", ">>>>>", "> > > > >"),
-        *("<search>", "<find>", "<old>", "<original>", "<Search>", "<FIND>", "<OLD>", "<ORIGINAL>"),
+        *(
+            "<search>",
+            "<find>",
+            "<old>",
+            "<original>",
+            "<old_",
+            "<find_",
+            "<search_",
+            "<original_",
+            "<Search>",
+            "<FIND>",
+            "<OLD>",
+            "<ORIGINAL>",
+        ),
     ),
     opening=_OPENING,
     read=read,

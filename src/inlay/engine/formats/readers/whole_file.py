@@ -16,6 +16,7 @@ import re
 
 from inlay.engine.formats.envelope import Fence, closing_of, fence_on, is_settled
 from inlay.engine.formats.format import Claim, CutOff, Format, Opening, Unreadable
+from inlay.engine.formats.loose_blocks import is_block_like
 from inlay.engine.formats.names import path_on
 from inlay.model.edit import Overwrite
 
@@ -70,6 +71,9 @@ def read(at: Opening) -> Claim | int:
     if not is_settled(fence, lines, close, len(lines)) and not path_on(lines[close + 1]):
         message = f"line {close + 1}: it is not clear which fence closes the file {path or ''}"
         raise Unreadable(message.rstrip(), len(lines), code="ambiguous", advice=_ADVICE)
+    if is_block_like(lines[body:close]):
+        message = f"line {body + 1}: the fence for {path or 'the file'} begins with the marker of an edit"
+        raise Unreadable(message, close + 1, advice="Write the edit in one of the formats, or the whole file.")
     content = "".join(f"{line}\n" for line in lines[body:close])
     return Claim(start, close + 1, (Overwrite(path, content),))
 
