@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from inlay.engine.formats.envelope import Fence, fence_on, is_tool_tag, next_solid
+from inlay.engine.formats.envelope import Fence, ends_here_document, fence_on, is_tool_tag, next_solid
 from inlay.engine.formats.format import MOST_PARTS, TooMany, Unreadable
 from inlay.engine.formats.hunk_titles import readings, title_in
 from inlay.model.edit import Edit, Hunk, Op, OpKind
@@ -176,6 +176,8 @@ def _ends_hunk(lines: Sequence[str], line: int, fence: Fence | None) -> bool:
     if text.startswith("-"):
         return _begins_file(lines, line) or is_signature(lines, line)
     if text.startswith(("@@", *_FOREIGN)) or (is_tool_tag(text) and not _goes_on(lines, line)):
+        return True
+    if ends_here_document(lines, line):
         return True
     mark = fence_on(text)
     return mark is not None and not mark.info and mark.indent <= (fence.indent if fence else 0)

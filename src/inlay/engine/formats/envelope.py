@@ -179,6 +179,21 @@ def wrapping_in(lines: Sequence[str]) -> list[str]:
     return list(kinds.values())
 
 
+_DELIMITER = re.compile(r"[A-Z_]{2,20}[ \t]*")
+_HERE_DOCUMENT = re.compile(r"[^\s@+-].{0,200}<<-?[ \t]?(['\"]?)([A-Z_]{2,20})\1(?:[ \t].*)?")
+
+
+def ends_here_document(lines: Sequence[str], line: int) -> bool:
+    """Whether a line is the word that a shell command above it ends its input with, and the last of its block."""
+    if not _DELIMITER.fullmatch(word := lines[line]):
+        return False
+    below = next_solid(lines, line + 1)
+    if below < len(lines) and not fence_on(lines[below]):
+        return False
+    opened = (found for n in range(line) if "<<" in lines[n] and (found := _HERE_DOCUMENT.fullmatch(lines[n])))
+    return any(found[2] == word.rstrip() for found in opened)
+
+
 _COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
 _COLOURED_DIFF = re.compile(r"^(?:\x1b\[[\d;]*[mK]){1,3}(?:diff --git |@@|--- |\+\+\+ |[-+])", re.M)
 
