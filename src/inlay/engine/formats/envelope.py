@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
@@ -201,6 +201,21 @@ _COLOURED_DIFF = re.compile(r"^(?:\x1b\[[\d;]*[mK]){1,3}(?:diff --git |@@|--- |\
 def uncoloured(reply: str) -> str:
     """The reply without the colours of a terminal, where it has a diff that was copied from one."""
     return _COLOUR.sub("", reply) if "\x1b[" in reply and _COLOURED_DIFF.search(reply) else reply
+
+
+_IN_LIST_ITEM = re.compile(
+    r"^(?P<indent> {2,4})(?P<fence>`{3,9}|~{3,9})\w{0,20}\n(?P=indent)(?:\*\*\* Begin Patch|diff --git |--- |@@ ).*\n"
+    r"(?:(?:(?P=indent).*|(?!(?P=indent))[ \t]*)\n)*?(?P=indent)(?P=fence)[ \t]*$",
+    re.M,
+)
+_LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,3}[.)])[ \t]+\S", re.M)
+
+
+def outdented(reply: str, is_edit: Callable[[str], bool]) -> str:
+    """The reply with the patches in its list items at the margin; `is_edit` says whether a text has other edits."""
+    if not _LIST_ITEM.search(reply) or not _IN_LIST_ITEM.search(reply) or is_edit(_IN_LIST_ITEM.sub("", reply)):
+        return reply
+    return _IN_LIST_ITEM.sub(lambda found: re.sub(rf"(?m)^{found['indent']}", "", found.group()), reply)
 
 
 # Only a reply that is a tool call as a whole may hold its patch as a string; elsewhere a string is content.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from inlay.engine.formats.all_formats import FORMATS, format_named
-from inlay.engine.formats.envelope import Reply, uncoloured, unquoted, wrapping_in
+from inlay.engine.formats.envelope import Reply, outdented, uncoloured, unquoted, wrapping_in
 from inlay.engine.formats.format import CutOff, Format, Unreadable
 from inlay.engine.formats.patch_series import SeriesCommit, commits_in
 from inlay.engine.formats.scan import Claimed, Scan
@@ -22,7 +22,7 @@ _RESEND = "Send the whole reply again, all edits complete, or ask for fewer edit
 def read(reply: str, format: str | None = None, *, strict: bool = False) -> Reading:
     """The edits of a reply; `format` names the only one to look for, `strict` refuses anything around the edits."""
     formats = [format_named(format)] if format is not None else list(FORMATS.values())
-    text = Reply(uncoloured(unquoted(reply.removeprefix("\ufeff"))))
+    text = Reply(outdented(uncoloured(unquoted(reply.removeprefix("\ufeff"))), _opens_any))
     try:
         commits = commits_in(text.text, text.lines) if any(each.name == "unified_diff" for each in formats) else []
         claims = _of_series(text, commits) if commits else list(Scan(text, formats, format is not None).run())
@@ -42,6 +42,10 @@ def read(reply: str, format: str | None = None, *, strict: bool = False) -> Read
         advice = "Send the edits alone: no prose, no code fence around them, no tool tags."
         raise ReplyMalformed(Misfit("wrapped", message, advice))
     return reading
+
+
+def _opens_any(text: str) -> bool:
+    return any(each.opening.search(text) for each in FORMATS.values())
 
 
 def _of_series(text: Reply, commits: Sequence[SeriesCommit]) -> list[Claimed]:
