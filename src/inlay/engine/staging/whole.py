@@ -53,7 +53,9 @@ def check_deletable(path: RepoPath, lines: tuple[str, ...] | None, before: File 
     if before is None:
         message = f"{path} does not exist, so it cannot be deleted"
         raise NotLocated(Misfit("missing", message, "Name an existing file."))
-    if lines is not None and [line.rstrip() for line in lines] != [line.rstrip() for line in Source(before.text).lines]:
+    # A diff shows the byte order mark as the first character of the first line.
+    shown = None if lines is None else [line.rstrip() for line in "\n".join(lines).removeprefix("\ufeff").split("\n")]
+    if shown is not None and (shown if lines else []) != [line.rstrip() for line in Source(before.text).lines]:
         message = f"{path} is to be deleted, but does not have the lines that the reply quotes"
         raise NotLocated(Misfit("not-found", message, "Look at the file as it is now before deleting it."))
     return before
