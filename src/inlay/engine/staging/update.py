@@ -54,11 +54,9 @@ def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False, is_bas
     if far_too_long := [edit for edit in edits if sum(map(len, wanted_lines(edit.variants[0]))) > limit]:
         raise NotLocated(*map(not_found, far_too_long))
     try:
-        # Where nothing is left to do, a block that is not even there shows that something else was meant. So does a
-        # hunk without signs: it lost them.
+        # A block that changes nothing and is not even there shows that something else was meant: a hunk lost its signs.
         evidence = Evidence(source, edits, is_base)
-        needed = [edit for edit in idle if not live or isinstance(edit.variants[0], Hunk)]
-        if absent := [edit for edit in needed if fit(source, edit, matching.STRICT, evidence) is None]:
+        if absent := [edit for edit in idle if fit(source, edit, matching.STRICT, evidence) is None]:
             raise NotLocated(*map(not_found, absent))
         done = _first_that_fits(source, live, in_prose, is_base) if live else Updated(source.text, ())
     except NotLocated as refusal:

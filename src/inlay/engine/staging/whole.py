@@ -18,6 +18,9 @@ from inlay.text.window import window
 
 _DIFF = re.compile(r"\s*(?:diff --git |Index: \S|--- \S.*\n\+\+\+ \S|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)")
 _DIFF_FILES = frozenset((".diff", ".patch", ".rej"))
+_SIDE = re.compile(
+    r"(?:#+|//+|--|/\*+|<!--|;+)\s*(before|after)\s*:?\s*(?:\*/|-->)?", re.I
+)  # a comment that says no more
 _MOST_LISTED = 5
 
 
@@ -115,9 +118,17 @@ def _kept_as_they_are(path: RepoPath, lines: list[int]) -> tuple[str, ...]:
     return (f"{path}: {which} from the reply in look-alike characters only, and stayed unchanged",)
 
 
+def _shows_both(sides: list[re.Match[str]]) -> bool:
+    words = [side.group(1).lower() for side in sides]
+    return "before" in words and "after" in words[words.index("before") :]
+
+
 def _check_content(path: RepoPath, content: str, before: str) -> None:
     known = set(Source(before).lines)
     added = [line for line in Source(content).lines if line not in known]
+    if (sides := [side for line in added if (side := _SIDE.fullmatch(line.strip()))]) and _shows_both(sides):
+        message = "the fence shows the text before and after the change, and not the whole file"
+        raise NotLocated(Misfit("partial-file", message, "Send the whole file as it should be, or edits."))
     if (placeholder := placeholders.in_file(added, before, content, path)) is not None:
         message = f"the file has {placeholder!r} instead of its lines"
         raise NotLocated(Misfit("elided", message, "Write out the whole file, or send edits."))

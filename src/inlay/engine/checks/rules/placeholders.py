@@ -143,8 +143,8 @@ def _may_be_meant(line: str) -> bool:
 def in_file(added: list[str], before: str, content: str, path: RepoPath) -> str | None:
     """The placeholder among the added lines of a whole file, if it stands for lines instead of being meant."""
     if is_prose(path):
-        kept = {line.strip() for line in content.split("\n")}
-        if all(line.strip() in kept for line in before.split("\n")):
+        had, has = (Counter(line.strip() for line in text.split("\n")) for text in (before, content))
+        if had <= has:
             return None
     return next((line.strip() for line in added if is_placeholder(line) and not _may_be_meant(line)), None)
 
