@@ -8,7 +8,7 @@ from itertools import chain
 
 from inlay.engine import matching
 from inlay.engine.formats.hunk_titles import titled
-from inlay.engine.matching.nearest import nearest
+from inlay.engine.matching.nearest import nearest, resembling
 from inlay.engine.matching.probe import exact_offsets
 from inlay.engine.matching.wanted import Rule, Wanted
 from inlay.engine.staging.chain import Chain
@@ -54,9 +54,8 @@ def update(text: str, edits: tuple[Edit, ...], *, in_prose: bool = False, is_bas
     if far_too_long := [edit for edit in edits if sum(map(len, wanted_lines(edit.variants[0]))) > limit]:
         raise NotLocated(*map(not_found, far_too_long))
     try:
-        # A block that changes nothing and is not even there shows that something else was meant: a hunk lost its signs.
         evidence = Evidence(source, edits, is_base)
-        if absent := [edit for edit in idle if fit(source, edit, matching.STRICT, evidence) is None]:
+        if absent := [edit for edit in idle if _meant_something(source, edit, evidence, is_alone=not live)]:
             raise NotLocated(*map(not_found, absent))
         done = _first_that_fits(source, live, in_prose, is_base) if live else Updated(source.text, ())
     except NotLocated as refusal:
@@ -84,6 +83,18 @@ def _is_idle(edit: Edit) -> bool:
             return all(kind == " " for kind, _ in ops)
         case Splice():
             return False
+
+
+def _meant_something(source: Source, edit: Edit, evidence: Evidence, *, is_alone: bool) -> bool:
+    """Whether an edit that changes nothing is not even there, and so meant something else.
+
+    A hunk without signs lost them. Other blocks that are neither in the file nor like anything in it are noise beside
+    edits that do something.
+    """
+    if fit(source, edit, matching.STRICT, evidence) is not None:
+        return False
+    is_hunk = isinstance(edit.variants[0], Hunk)
+    return is_alone or is_hunk or resembling(source, wanted_lines(edit.variants[0]), ()) is not None
 
 
 def _first_that_fits(source: Source, edits: list[Edit], in_prose: bool, is_base: bool | None) -> Updated:
