@@ -158,13 +158,15 @@ def in_edit(ops: tuple[Op, ...], *, is_diff: bool, in_prose: bool) -> str | None
     """
     may_be_shown = in_prose and all(kind != "-" for kind, _ in ops)
     written = Counter(text for kind, text in ops if kind != "-" and text.strip(BLANKS))
+    # Lines of a new text may be paired with old ones that it left out, so REPLACE must have every line of FIND.
+    loses = bool(Counter(text for kind, text in ops if kind != "+" and text.strip(BLANKS)) - written)
     for n, (kind, text) in enumerate(ops):
         if may_be_shown or kind != "+" or not is_placeholder(text) or _is_spread(text):
             continue
         removed, added = _stretch(ops, n, written)
         is_stub = n > 0 and ops[n - 1][1].rstrip().endswith(":") and removed <= added
         is_ellipsis = text.strip() == "..." and (is_diff or is_stub)
-        is_addition = not _is_lazy(text) and (removed == 0 or (is_diff and removed <= added))
+        is_addition = not _is_lazy(text) and (removed <= added if is_diff else removed == 0 and not loses)
         if not is_ellipsis and not is_addition:
             return text.strip()
     return None
