@@ -80,7 +80,8 @@ def _merged(parts: tuple[Part, ...], snapshot: Snapshot) -> list[Part]:
             edits, move_to = known.edits + part.edits, part.move_to or known.move_to
             base_id = known.base_id if known.base_id == part.base_id else None
             executable = known.executable if part.executable is None else part.executable
-            out[updates[path]] = Update(known.path, edits, move_to, base_id, executable)  # no one result
+            # The result id of either diff names a text that only one of them makes, so none is kept.
+            out[updates[path]] = Update(known.path, edits, move_to, base_id, executable)
         else:
             updates[path] = len(out)
             out.append(part)
